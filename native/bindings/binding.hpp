@@ -1,0 +1,56 @@
+// What the binding files share: each kernel has one register function, called once by the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "karat/parallel.hpp"
+#include "karat/text_column.hpp"
+#include "karat/tokens.hpp"
+
+namespace nb = nanobind;
+
+namespace karat::python {
+
+void register_text(nb::module_& module);
+
+/// Python sees columns and tokens by these two names; both are immutable and shared.
+struct PyText {
+    std::shared_ptr<const TextColumn> column;
+};
+struct PyTokens {
+    std::shared_ptr<const Tokens> tokens;
+};
+
+/// Lets Ctrl-C through while the GIL is released: true when a signal handler raised.
+Interrupted python_interrupt();
+
+/// Runs native work without the GIL; a cancelled run raises what the signal handler raised.
+template <class Work>
+auto without_gil(Work work) {
+    try {
+        nb::gil_scoped_release release;
+        return work();
+    } catch (const Cancelled&) {
+        throw nb::python_error();
+    }
+}
+
+template <class T>
+using Matrix = nb::ndarray<nb::numpy, T, nb::ndim<2>, nb::c_contig>;
+
+/// A NumPy matrix that owns `values`, row after row.
+template <class T>
+Matrix<T> as_matrix(std::vector<T>&& values, std::size_t rows, std::size_t columns) {
+    auto* owned = new std::vector<T>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Matrix<T>(owned->data(), {rows, columns}, owner);
+}
+
+}  // namespace karat::python

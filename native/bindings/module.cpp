@@ -1,0 +1,17 @@
+#include "binding.hpp"
+
+namespace karat::python {
+
+Interrupted python_interrupt() {
+    return [] {
+        nb::gil_scoped_acquire acquire;
+        return PyErr_CheckSignals() != 0;
+    };
+}
+
+}  // namespace karat::python
+
+NB_MODULE(_native, module) {
+    module.doc() = "The compiled core of karat. Import karat.kernels instead.";
+    karat::python::register_text(module);
+}

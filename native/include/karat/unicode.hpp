@@ -1,0 +1,37 @@
+// Code points in UTF-8 that is known to be valid, and the few classes of them that karat needs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace karat {
+
+/// Length in bytes of the code point that starts with `lead`.
+inline std::size_t sequence_length(unsigned char lead) noexcept {
+    if (lead < 0x80) return 1;
+    if (lead < 0xE0) return 2;
+    return lead < 0xF0 ? 3 : 4;
+}
+
+/// The code point at `p`, where a whole one starts; `length` is set to its length in bytes.
+inline char32_t decode(const char* p, std::size_t& length) noexcept {
+    const auto byte = [p](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(p[i])); };
+    length = sequence_length(static_cast<unsigned char>(p[0]));
+    switch (length) {
+        case 1: return byte(0);
+        case 2: return (byte(0) & 0x1F) << 6 | (byte(1) & 0x3F);
+        case 3: return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+        default: return (byte(0) & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+    }
+}
+
+/// What Python's `str.split()` splits at.
+inline bool is_space(char32_t c) noexcept {
+    if (c <= 0x20) return c == 0x20 || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
+    if (c < 0x1680) return c == 0x85 || c == 0xA0;
+    return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+           c == 0x3000;
+}
+
+}  // namespace karat

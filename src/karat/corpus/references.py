@@ -1,0 +1,78 @@
+"""References: any number of translations per segment to measure against."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from karat.errors import InputError
+from karat.text import TextColumn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """All references of all segments in one column; those of segment i stand at offsets[i] to offsets[i + 1].
+
+    >>> References.of([["a b", "a c"], ["d"]]).count_label
+    'var'
+    """
+
+    column: TextColumn
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, references: References | Iterable[str] | Iterable[Iterable[str]]) -> References:
+        """References per segment: a list of strings, or a list of lists of strings."""
+        if isinstance(references, References):
+            return references
+        if isinstance(references, str):
+            raise InputError("references must be a list with one entry per segment, not a single string")
+        flat: list[str] = []
+        ends = [0]
+        for number, entry in enumerate(references, 1):
+            alternatives = [entry] if isinstance(entry, str) else _alternatives(entry, number)
+            flat.extend(alternatives)
+            ends.append(len(flat))
+        return cls(TextColumn.of(flat), np.array(ends, dtype=np.int64))
+
+    @classmethod
+    def from_streams(cls, streams: Sequence[Sequence[str | None]]) -> References:
+        """References as parallel columns; None where a column has no reference for a segment."""
+        lengths = {len(stream) for stream in streams}
+        if len(lengths) > 1:
+            raise InputError(f"the references have different numbers of segments: {sorted(lengths)}")
+        return cls.of([[text for text in row if text is not None] for row in zip(*streams, strict=True)])
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How many references each segment has."""
+        return np.diff(self.offsets)
+
+    @property
+    def count_label(self) -> str:
+        """The number of references per segment, or "var" where it differs."""
+        counts = self.counts
+        return str(counts[0]) if len(counts) and (counts == counts[0]).all() else "var"
+
+    @cached_property
+    def digest(self) -> str:
+        """A short hash: two scores are comparable only if theirs is the same."""
+        return hashlib.blake2b(self.column.digest() + self.offsets.tobytes(), digest_size=4).hexdigest()
+
+
+def _alternatives(entry: object, number: int) -> list[str]:
+    alternatives = list(entry) if isinstance(entry, Iterable) else []
+    if not alternatives:
+        raise InputError(f"segment {number} has no reference at all")
+    return alternatives

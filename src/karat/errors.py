@@ -1,0 +1,44 @@
+"""Every error that karat raises on purpose; each knows its exit code and its HTTP status."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class KaratError(Exception):
+    """Anything that karat refuses or cannot do."""
+
+    exit_code: ClassVar[int] = 2
+    http_status: ClassVar[int] = 500
+
+
+class InputError(KaratError, ValueError):
+    """Input that cannot be scored as it is; the message names the place and the remedy."""
+
+    http_status: ClassVar[int] = 422
+
+
+class SpecError(InputError):
+    """A metric, tokenizer or parameter that does not exist, or a value it does not take."""
+
+
+class MissingExtraError(KaratError, ImportError):
+    """An optional dependency that is not installed."""
+
+    http_status: ClassVar[int] = 501
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional dependency. Install it with: pip install 'karat[{extra}]'")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A sentence that suggests near names, or lists the known ones; empty when there are none."""
+    names = sorted(known)
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    if near:
+        return f" Did you mean {' or '.join(near)}?"
+    return f" There is: {', '.join(names)}." if names else ""

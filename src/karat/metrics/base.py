@@ -1,0 +1,169 @@
+"""What a metric is: rows that add up, and a formula; everything else follows."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import numpy as np
+
+from karat.corpus.references import References
+from karat.errors import InputError, SpecError, did_you_mean
+from karat.rows import Rows
+from karat.text import TextColumn, as_column
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from karat.rows import Values
+
+RowFunction = Callable[[TextColumn], "Values"]
+"""The rows of some hypotheses against references that were prepared before."""
+
+M = TypeVar("M", bound="type[Metric]")
+
+_registered: dict[str, type[Metric]] = {}
+
+
+def register(metric: M) -> M:
+    """Class decorator: make a metric known under its name."""
+    if metric.name in _registered:
+        raise SpecError(f"there are two metrics named {metric.name!r}")
+    _registered[metric.name] = metric
+    return metric
+
+
+def registered() -> dict[str, type[Metric]]:
+    """The metrics registered so far, by name."""
+    return dict(_registered)
+
+
+def parameter(default: Any, help: str, *, choices: tuple[str, ...] | None = None) -> Any:  # noqa: A002
+    """A dataclass field of a metric that says what it is for and which values it takes."""
+    return dataclasses.field(default=default, metadata={"help": help, "choices": choices})
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Metric(ABC):
+    """A measure of translation quality; its parameters are its fields.
+
+    A metric is a frozen dataclass with keyword-only fields made by `parameter`. It says how to get the rows of
+    hypotheses (`row_function`) and how a summed row becomes a score (`aggregate`, elementwise over leading axes).
+    """
+
+    name: ClassVar[str]
+    family: ClassVar[str]
+    citation: ClassVar[str]
+    aliases: ClassVar[dict[str, dict[str, Any]]] = {}
+    higher_is_better: ClassVar[bool] = True
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    perfect_is_best: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            choices, value = field.metadata.get("choices"), getattr(self, field.name)
+            if choices and value not in choices:
+                raise SpecError(f"{self.name}({field.name}={value}) is not known.{did_you_mean(str(value), choices)}")
+        self.check()
+
+    def check(self) -> None:  # noqa: B027 - most metrics have nothing to refuse
+        """Refuse parameters that make no sense, alone or together."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The names of the numbers in a row."""
+
+    @abstractmethod
+    def row_function(self, references: References, threads: int | None) -> RowFunction:
+        """Prepare the references once; the result turns hypotheses into rows."""
+
+    @abstractmethod
+    def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores of summed rows, elementwise over leading axes."""
+
+    def details(self, sums: NDArray[np.float64]) -> dict[str, Any]:  # noqa: ARG002
+        """Numbers worth showing beside the score of one summed row."""
+        return {}
+
+    @property
+    def display_name(self) -> str:
+        """The name as papers write it, such as chrF2++."""
+        return self.name
+
+    def sacrebleu_signature(self, references: str) -> str | None:  # noqa: ARG002
+        """The signature that sacreBLEU prints for the same score, where there is one."""
+        return None
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """Versions of what the score depends on besides the code: Unicode tables, dictionaries, models."""
+        return {}
+
+    @cached_property
+    def spec(self) -> str:
+        """The text that `karat.metric` turns back into this metric."""
+        given = [
+            f"{field.name}={format_value(getattr(self, field.name))}"
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        ]
+        return f"{self.name}({','.join(given)})" if given else self.name
+
+    def prepare(
+        self, references: References | Iterable[str] | Iterable[Iterable[str]], threads: int | None = None
+    ) -> Prepared:
+        """Prepare references to score many systems against."""
+        return Prepared(self, References.of(references), threads)
+
+
+class Prepared:
+    """A metric and references made ready for it; immutable, and usable from several threads at once."""
+
+    def __init__(self, metric: Metric, references: References, threads: int | None = None) -> None:
+        if len(references) == 0:
+            raise InputError("there is nothing to score: no segment was given")
+        self.metric = metric
+        self.references = references
+        self._row_function = metric.row_function(references, threads)
+
+    @cached_property
+    def signature(self) -> str:
+        """What a reader must know to reproduce the number, and to tell whether two are comparable."""
+        from karat.metrics.signature import signature
+
+        return signature(self.metric, self.references)
+
+    def rows(self, hypotheses: TextColumn | Iterable[str]) -> Rows:
+        """The rows of one system."""
+        column = as_column(hypotheses)
+        if len(column) != len(self.references):
+            raise InputError(
+                f"{len(column)} hypotheses, but references for {len(self.references)} segments: "
+                "each segment needs exactly one hypothesis"
+            )
+        return Rows(
+            values=self._row_function(column),
+            columns=self.metric.columns,
+            aggregate=self.metric.aggregate,
+            spec=self.metric.spec,
+            signature=self.signature,
+            higher_is_better=self.metric.higher_is_better,
+        )
+
+
+def format_value(value: Any) -> str:
+    """A parameter value as a spec writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return "[" + ",".join(format_value(item) for item in value) + "]"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    text = str(value)
+    if text and not any(c in text for c in "(),=[]\"' "):
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

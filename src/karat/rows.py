@@ -1,0 +1,117 @@
+"""Rows: the numbers of each segment that add up, and the formula that turns a sum into a score.
+
+Every score, interval and test is a choice of which rows to sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from karat.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Values = NDArray[np.int64] | NDArray[np.float64]
+
+Aggregate = Callable[["NDArray[np.float64]"], "NDArray[np.float64]"]
+
+SUM_BLOCK = 4096
+"""Float columns are summed block by block, so that a stream adds up to the same bits as a table in memory."""
+
+
+def block_sum(values: Values) -> Values:
+    """Sum over the first axis: exact for integers, in fixed blocks for floats."""
+    if np.issubdtype(values.dtype, np.integer) or len(values) <= SUM_BLOCK:
+        return values.sum(axis=0)  # type: ignore[no-any-return]
+    starts = np.arange(0, len(values), SUM_BLOCK)
+    return np.add.reduceat(values, starts, axis=0).sum(axis=0)  # type: ignore[no-any-return]
+
+
+def mean_score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The aggregate of scores that came from elsewhere: their mean over what is not missing."""
+    total, count = sums[..., 0], sums[..., 1]
+    return np.divide(total, count, out=np.zeros_like(total), where=count > 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """One row of additive numbers per unit (segment, document), and what they mean.
+
+    >>> rows = Rows.from_scores([1.0, 2.0, 6.0], spec="stars")
+    >>> rows.score
+    3.0
+    >>> rows.grouped(["a", "a", "b"]).unit_scores().tolist()
+    [1.5, 6.0]
+    """
+
+    values: Values
+    columns: tuple[str, ...]
+    aggregate: Aggregate
+    spec: str
+    signature: str = ""
+    higher_is_better: bool = True
+    units: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.values.ndim != 2 or self.values.shape[1] != len(self.columns):
+            raise InputError(f"rows of shape {self.values.shape} do not fit {len(self.columns)} columns")
+        if self.units is not None and len(self.units) != len(self.values):
+            raise InputError(f"{len(self.values)} rows, but {len(self.units)} unit names")
+
+    @classmethod
+    def from_scores(
+        cls,
+        scores: Sequence[float | None] | NDArray[np.floating[Any]],
+        *,
+        spec: str,
+        higher_is_better: bool = True,
+        units: Sequence[str] | None = None,
+    ) -> Rows:
+        """Rows of scores that came from elsewhere; None is missing, NaN is refused."""
+        missing = np.array([score is None for score in scores], dtype=bool)
+        numbers = np.array([0.0 if score is None else float(score) for score in scores])
+        if not np.isfinite(numbers).all():
+            where = int(np.flatnonzero(~np.isfinite(numbers))[0])
+            raise InputError(
+                f"score {where + 1} of {spec} is not a finite number; leave it out (None) if it is missing"
+            )
+        return cls(
+            values=np.column_stack([numbers, (~missing).astype(np.float64)]),
+            columns=("score", "n"),
+            aggregate=mean_score,
+            spec=spec,
+            signature=spec,
+            higher_is_better=higher_is_better,
+            units=None if units is None else tuple(units),
+        )
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def sum(self) -> Values:
+        """The summed row."""
+        return block_sum(self.values)
+
+    @property
+    def score(self) -> float:
+        """The corpus score: the formula on the summed row."""
+        return float(self.aggregate(self.sum().astype(np.float64)))
+
+    def unit_scores(self) -> NDArray[np.float64]:
+        """The score of each row by itself."""
+        return self.aggregate(self.values.astype(np.float64))
+
+    def grouped(self, labels: Sequence[str]) -> Rows:
+        """One row per label, in order of first appearance: documents from segments, for instance."""
+        if len(labels) != len(self):
+            raise InputError(f"{len(self)} rows, but {len(labels)} labels")
+        positions = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+        index = np.fromiter((positions[label] for label in labels), dtype=np.intp, count=len(labels))
+        summed = np.zeros_like(self.values, shape=(len(positions), self.values.shape[1]))
+        np.add.at(summed, index, self.values)
+        return replace(self, values=summed, units=tuple(positions))
