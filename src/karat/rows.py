@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -24,12 +24,33 @@ SUM_BLOCK = 4096
 """Float columns are summed block by block, so that a stream adds up to the same bits as a table in memory."""
 
 
-def block_sum(values: Values) -> Values:
-    """Sum over the first axis: exact for integers, in fixed blocks for floats."""
-    if np.issubdtype(values.dtype, np.integer) or len(values) <= SUM_BLOCK:
-        return values.sum(axis=0)  # type: ignore[no-any-return]
-    starts = np.arange(0, len(values), SUM_BLOCK)
-    return np.add.reduceat(values, starts, axis=0).sum(axis=0)  # type: ignore[no-any-return]
+class RunningSum:
+    """Adds up blocks of rows: integers exactly, floats block by block and then the blocks.
+
+    Feeding it a table in one piece or in pieces of whole blocks gives the same bits.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._partial: list[Values] = []
+
+    def add(self, values: Values) -> None:
+        """Add the rows that follow those added before."""
+        if len(values) == 0:
+            return
+        if self.count % SUM_BLOCK and not np.issubdtype(values.dtype, np.integer):
+            raise InputError(f"float rows must be added in whole blocks of {SUM_BLOCK}")
+        self.count += len(values)
+        if np.issubdtype(values.dtype, np.integer):
+            total = values.sum(axis=0, keepdims=True)
+            self._partial = [self._partial[0] + total] if self._partial else [total]
+        else:
+            self._partial.append(np.add.reduceat(values, np.arange(0, len(values), SUM_BLOCK), axis=0))
+
+    def total(self) -> NDArray[np.float64]:
+        """The summed row."""
+        total: NDArray[np.float64] = np.concatenate(self._partial).sum(axis=0).astype(np.float64)
+        return total
 
 
 def mean_score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -93,14 +114,16 @@ class Rows:
     def __len__(self) -> int:
         return len(self.values)
 
-    def sum(self) -> Values:
+    def sum(self) -> NDArray[np.float64]:
         """The summed row."""
-        return block_sum(self.values)
+        running = RunningSum()
+        running.add(self.values)
+        return running.total()
 
     @property
     def score(self) -> float:
         """The corpus score: the formula on the summed row."""
-        return float(self.aggregate(self.sum().astype(np.float64)))
+        return float(self.aggregate(self.sum()))
 
     def unit_scores(self) -> NDArray[np.float64]:
         """The score of each row by itself."""
@@ -112,6 +135,6 @@ class Rows:
             raise InputError(f"{len(self)} rows, but {len(labels)} labels")
         positions = {label: i for i, label in enumerate(dict.fromkeys(labels))}
         index = np.fromiter((positions[label] for label in labels), dtype=np.intp, count=len(labels))
-        summed = np.zeros_like(self.values, shape=(len(positions), self.values.shape[1]))
+        summed = np.zeros((len(positions), self.values.shape[1]), dtype=self.values.dtype)
         np.add.at(summed, index, self.values)
-        return replace(self, values=summed, units=tuple(positions))
+        return replace(self, values=cast("Values", summed), units=tuple(positions))

@@ -59,16 +59,50 @@ class References:
         """How many references each segment has."""
         return np.diff(self.offsets)
 
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        """What identifies these references in a signature."""
+        fingerprint = Fingerprint()
+        fingerprint.update(self)
+        return fingerprint
+
     @property
     def count_label(self) -> str:
         """The number of references per segment, or "var" where it differs."""
-        counts = self.counts
-        return str(counts[0]) if len(counts) and (counts == counts[0]).all() else "var"
+        return self.fingerprint.count_label
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """A short hash: two scores are comparable only if theirs is the same."""
-        return hashlib.blake2b(self.column.digest() + self.offsets.tobytes(), digest_size=4).hexdigest()
+        return self.fingerprint.digest
+
+
+class Fingerprint:
+    """How many references per segment, and a hash of them; the same whether they come at once or in blocks."""
+
+    def __init__(self) -> None:
+        self._counts: set[int] = set()
+        self._hashers = [hashlib.blake2b(digest_size=16) for _ in range(3)]
+
+    def update(self, references: References) -> None:
+        """Take in the references of the segments that follow."""
+        counts = references.counts
+        self._counts.update(np.unique(counts).tolist())
+        native = references.column.native
+        lengths = np.diff(np.frombuffer(native.offsets(), dtype=np.int64))
+        for hasher, data in zip(self._hashers, (native.arena(), lengths, counts), strict=True):
+            hasher.update(data)
+
+    @property
+    def count_label(self) -> str:
+        """The number of references per segment, or "var" where it differs."""
+        return str(next(iter(self._counts))) if len(self._counts) == 1 else "var"
+
+    @property
+    def digest(self) -> str:
+        """A short hash: two scores are comparable only if theirs is the same."""
+        whole = b"".join(hasher.digest() for hasher in self._hashers)
+        return hashlib.blake2b(whole, digest_size=4).hexdigest()
 
 
 def _alternatives(entry: object, number: int) -> list[str]:

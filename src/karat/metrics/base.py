@@ -12,6 +12,7 @@ import numpy as np
 
 from karat.corpus.references import References
 from karat.errors import InputError, SpecError, did_you_mean
+from karat.metrics.signature import signature
 from karat.rows import Rows
 from karat.text import TextColumn, as_column
 
@@ -133,20 +134,22 @@ class Prepared:
     @cached_property
     def signature(self) -> str:
         """What a reader must know to reproduce the number, and to tell whether two are comparable."""
-        from karat.metrics.signature import signature
+        return signature(self.metric, self.references.count_label, self.references.digest)
 
-        return signature(self.metric, self.references)
-
-    def rows(self, hypotheses: TextColumn | Iterable[str]) -> Rows:
-        """The rows of one system."""
+    def values(self, hypotheses: TextColumn | Iterable[str]) -> Values:
+        """The numbers of one system, one row per segment."""
         column = as_column(hypotheses)
         if len(column) != len(self.references):
             raise InputError(
                 f"{len(column)} hypotheses, but references for {len(self.references)} segments: "
                 "each segment needs exactly one hypothesis"
             )
+        return self._row_function(column)
+
+    def rows(self, hypotheses: TextColumn | Iterable[str]) -> Rows:
+        """The rows of one system."""
         return Rows(
-            values=self._row_function(column),
+            values=self.values(hypotheses),
             columns=self.metric.columns,
             aggregate=self.metric.aggregate,
             spec=self.metric.spec,

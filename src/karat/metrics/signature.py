@@ -6,15 +6,14 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from karat.corpus.references import References
     from karat.metrics.base import Metric
 
 
-def signature(metric: Metric, references: References) -> str:
+def signature(metric: Metric, reference_count: str, reference_digest: str) -> str:
     """Spec, number and hash of the references, versions of resources, and karat's own version.
 
     For instance ``bleu|refs:1|hash:5f0a91c3|karat:0.1.0``.
     """
-    parts = [metric.spec, f"refs:{references.count_label}", f"hash:{references.digest}"]
+    parts = [metric.spec, f"refs:{reference_count}", f"hash:{reference_digest}"]
     parts += [f"{name}:{value}" for name, value in metric.resources.items()]
     return "|".join([*parts, f"karat:{version('karat')}"])

@@ -1,0 +1,76 @@
+"""What a metric's class says about itself, taken apart for the command line and the docs."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from dataclasses import dataclass
+from typing import get_type_hints
+
+from karat.errors import SpecError
+from karat.metrics.base import Metric, format_value
+
+SECTIONS = ("Formula", "Use when", "Do not use when", "Known failure", "Example")
+_HEADING = re.compile(r"^(.+)\n-{3,}\n", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a metric."""
+
+    name: str
+    type: str
+    default: str
+    choices: tuple[str, ...]
+    help: str
+
+
+@dataclass(frozen=True)
+class Description:
+    """A metric in words: a sentence, the sections of its docstring, its parameters."""
+
+    name: str
+    display_name: str
+    family: str
+    summary: str
+    citation: str
+    higher_is_better: bool
+    sections: dict[str, str]
+    parameters: tuple[Parameter, ...]
+    aliases: dict[str, str]
+
+
+def describe(cls: type[Metric]) -> Description:
+    """Take a metric's docstring and fields apart; a section that is missing is an error of the metric's author."""
+    text = inspect.getdoc(cls) or ""
+    pieces = _HEADING.split(text)
+    sections = {title.strip(): body.strip() for title, body in zip(pieces[1::2], pieces[2::2], strict=True)}
+    if missing := [title for title in SECTIONS if title not in sections]:
+        raise SpecError(f"the docstring of {cls.__name__} lacks the sections: {', '.join(missing)}")
+    return Description(
+        name=cls.name,
+        display_name=cls().display_name,
+        family=cls.family,
+        summary=" ".join(pieces[0].split()),
+        citation=cls.citation,
+        higher_is_better=cls.higher_is_better,
+        sections=sections,
+        parameters=parameters(cls),
+        aliases={alias: cls(**values).spec for alias, values in cls.aliases.items()},
+    )
+
+
+def parameters(cls: type[Metric]) -> tuple[Parameter, ...]:
+    """The parameters of a metric, in the order in which specs write them."""
+    hints = get_type_hints(cls)
+    return tuple(
+        Parameter(
+            name=field.name,
+            type=hints[field.name].__name__ if isinstance(hints[field.name], type) else str(hints[field.name]),
+            default="" if field.default is None else format_value(field.default),
+            choices=field.metadata["choices"] or (),
+            help=field.metadata["help"],
+        )
+        for field in dataclasses.fields(cls)
+    )
