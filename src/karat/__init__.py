@@ -1,1 +1,68 @@
-"""karat."""
+"""Machine translation evaluation: is this translation any good, and how sure are we?
+
+>>> import karat
+>>> karat.score(["a b c d"], ["a b c d"], metrics=["bleu"])[0].score
+100.00000000000004
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from karat.corpus import Corpus, load_corpus, read_corpus
+    from karat.errors import InputError, KaratError, MissingExtraError, SpecError
+    from karat.metrics.base import Metric
+    from karat.registry import metric
+    from karat.results import Score, Scores
+    from karat.rows import Rows
+    from karat.service.scoring import score
+
+_HOMES = {
+    "Corpus": "karat.corpus",
+    "InputError": "karat.errors",
+    "KaratError": "karat.errors",
+    "Metric": "karat.metrics.base",
+    "MissingExtraError": "karat.errors",
+    "Rows": "karat.rows",
+    "Score": "karat.results",
+    "Scores": "karat.results",
+    "SpecError": "karat.errors",
+    "load_corpus": "karat.corpus",
+    "metric": "karat.registry",
+    "read_corpus": "karat.corpus",
+    "score": "karat.service.scoring",
+}
+
+__all__ = [
+    "Corpus",
+    "InputError",
+    "KaratError",
+    "Metric",
+    "MissingExtraError",
+    "Rows",
+    "Score",
+    "Scores",
+    "SpecError",
+    "__version__",
+    "load_corpus",
+    "metric",
+    "read_corpus",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that `import karat` costs nothing."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("karat")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'karat' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

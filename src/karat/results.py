@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from karat.corpus.diagnostics import Diagnostic
     from karat.rows import Rows
 
 SCHEMA = 1
@@ -162,3 +163,50 @@ class PartScore:
     score: float
     document: str | None = None
     testset: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentScores:
+    """The scores of one system under one metric for a run of segments."""
+
+    system: str
+    metric: str
+    spec: str
+    testset: str | None
+    segments: Sequence[str]
+    documents: Sequence[str] | None
+    scores: NDArray[np.float64]
+
+    def parts(self) -> Iterator[PartScore]:
+        """The segments one by one."""
+        documents = self.documents or (None,) * len(self.segments)
+        for segment, document, score in zip(self.segments, documents, self.scores.tolist(), strict=True):
+            yield PartScore(self.system, self.metric, self.spec, segment, score, document, self.testset)
+
+
+@dataclass(frozen=True)
+class TestSetScores:
+    """The scores on one test set; `specs[i]` is what the i-th metric asked for became on it."""
+
+    name: str | None
+    scores: Scores
+    specs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ScoreReport:
+    """All that one run of scoring found."""
+
+    testsets: tuple[TestSetScores, ...]
+    documents: tuple[PartScore, ...]
+    warnings: tuple[Diagnostic, ...]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems of all test sets, in order of first appearance."""
+        return tuple(dict.fromkeys(system for testset in self.testsets for system in testset.scores.systems))
+
+    @property
+    def scores(self) -> Scores:
+        """All scores in one sequence."""
+        return Scores([score for testset in self.testsets for score in testset.scores])

@@ -16,7 +16,7 @@ from karat.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Values = NDArray[np.int64] | NDArray[np.float64]
+    Values = NDArray[np.int64 | np.float64]
 
 Aggregate = Callable[["NDArray[np.float64]"], "NDArray[np.float64]"]
 

@@ -90,7 +90,8 @@ class Fingerprint:
         self._counts.update(np.unique(counts).tolist())
         native = references.column.native
         lengths = np.diff(np.frombuffer(native.offsets(), dtype=np.int64))
-        for hasher, data in zip(self._hashers, (native.arena(), lengths, counts), strict=True):
+        parts: tuple[bytes, bytes, bytes] = (native.arena(), lengths.tobytes(), counts.tobytes())
+        for hasher, data in zip(self._hashers, parts, strict=True):
             hasher.update(data)
 
     @property

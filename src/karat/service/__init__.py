@@ -1,1 +1,1 @@
-"""service."""
+"""The use cases: a frozen request in, a frozen result out; raises, never prints."""

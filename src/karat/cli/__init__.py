@@ -1,0 +1,61 @@
+"""The command `karat`: one file per subcommand, found when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from karat.errors import KaratError
+
+COMMANDS = {
+    "metrics": "List the metrics, or explain one.",
+    "score": "Score systems against references.",
+}
+
+
+class _Commands(click.Group):
+    """Loads a subcommand only when it is run, so that `karat --help` stays quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"karat.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="karat", message="karat %(version)s")
+def group() -> None:
+    """Machine translation evaluation: is this translation any good, and how sure are we?"""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; exit 0 when all is well, 1 on a finding, 2 on bad usage or input."""
+    try:
+        result: Any = group.main(args=arguments, prog_name="karat", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except KaratError as error:
+        click.echo(f"karat: error: {error}", err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        # The reader of our output is gone (karat ... | head): not an error, and nothing more can be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("karat: interrupted", err=True)
+        sys.exit(130)
+    sys.exit(result if isinstance(result, int) else 0)

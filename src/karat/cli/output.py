@@ -1,0 +1,54 @@
+"""Where output goes: results to stdout or to a file that appears when it is complete, the rest to stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from karat.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from karat.corpus.diagnostics import Diagnostic
+
+
+class Destination:
+    """Stdout, or a file written under another name and renamed at the end: what looks finished is finished."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path = Path(path) if path and path != "-" else None
+        self._partial = self._path.with_name(self._path.name + ".partial") if self._path else None
+
+    def __enter__(self) -> TextIO:
+        if self._partial is None:
+            self._stream: TextIO = sys.stdout
+        else:
+            try:
+                self._stream = self._partial.open("w", encoding="utf-8", newline="\n")
+            except OSError as error:
+                raise InputError(f"cannot write {self._path}: {error.strerror}") from error
+        return self._stream
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._partial is None or self._path is None:
+            self._stream.flush()
+            return
+        self._stream.close()
+        if kind is None:
+            os.replace(self._partial, self._path)
+        else:
+            self._partial.unlink(missing_ok=True)
+
+
+def show_warnings(warnings: Iterable[Diagnostic]) -> None:
+    """One line per warning on stderr."""
+    for warning in warnings:
+        click.echo(f"karat: warning: {warning.message}", err=True)

@@ -1,0 +1,115 @@
+"""Scores as tables: systems by metrics, test sets side by side, documents and segments one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from karat.report.table import Cell, Table
+from karat.results import direction
+
+if TYPE_CHECKING:
+    from karat.results import PartScore, Score, ScoreReport, Scores, TestSetScores
+
+
+def order_systems(report: ScoreReport, sort: int | str) -> list[str]:
+    """Systems as given, by name, or best first by the mean over test sets of the metric at a position."""
+    if sort == "given":
+        return list(report.systems)
+    if isinstance(sort, str):
+        return sorted(report.systems)
+    found = [
+        testset.scores[system, testset.specs[sort]] for testset in report.testsets for system in testset.scores.systems
+    ]
+    means = {system: fmean(score.score for score in found if score.system == system) for system in report.systems}
+    return sorted(means, key=lambda system: means[system], reverse=found[0].higher_is_better)
+
+
+def score_table(report: ScoreReport, *, digits: int, systems: Sequence[str]) -> Table:
+    """Systems down, metrics across, the best of each metric marked, signatures below."""
+    (testset,) = report.testsets
+    columns = [_column(testset.scores, spec, systems, digits) for spec in testset.scores.specs]
+    first = [testset.scores[systems[0], spec] for spec in testset.scores.specs]
+    return Table(
+        headings=("System", *(_heading(score) for score in first)),
+        rows=tuple((Cell(system), *(column[i] for column in columns)) for i, system in enumerate(systems)),
+        notes=signature_notes(report.scores),
+    )
+
+
+def _column(scores: Scores, spec: str, systems: Sequence[str], digits: int) -> list[Cell]:
+    """The cells of one metric on one test set, the best marked; a system that is not there gets a dash."""
+    found = [scores[system, spec] if system in scores.systems else None for system in systems]
+    values = [score.score for score in found if score is not None]
+    best = _best(values, higher_is_better=next(score.higher_is_better for score in found if score is not None))
+    return [Cell("–", number=True) if score is None else _cell(score.score, best, digits) for score in found]
+
+
+def _best(values: Sequence[float], *, higher_is_better: bool) -> float | None:
+    """The best of several values; nobody wins alone."""
+    if len(values) < 2:
+        return None
+    return max(values) if higher_is_better else min(values)
+
+
+def _cell(value: float, best: float | None, digits: int) -> Cell:
+    return Cell(f"{value:.{digits}f}", best=value == best, number=True)
+
+
+def _heading(score: Score) -> str:
+    return f"{score.display_name} {direction(score)}"
+
+
+def signature_notes(scores: Scores) -> tuple[str, ...]:
+    """One line per distinct signature, sacreBLEU's beside karat's where there is one."""
+    notes: dict[str, None] = {}
+    for score in scores:
+        testset = f" [{score.testset}]" if score.testset else ""
+        theirs = f"  (sacreBLEU: {score.sacrebleu_signature})" if score.sacrebleu_signature else ""
+        notes[f"{score.display_name}{testset}: {score.signature}{theirs}"] = None
+    return tuple(notes)
+
+
+def testset_table(report: ScoreReport, *, digits: int, systems: Sequence[str]) -> Table:
+    """One table over many test sets: metric and system down, test sets across, and their mean."""
+    rows: list[tuple[Cell, ...]] = []
+    sections = set()
+    for position in range(len(report.testsets[0].specs)):
+        sections.add(len(rows))
+        rows += _testset_rows(report.testsets, position, systems, digits)
+    headings = ("Metric", "System", *(testset.name or "" for testset in report.testsets), "Mean")
+    return Table(headings, tuple(rows), signature_notes(report.scores), frozenset(sections))
+
+
+def _testset_rows(
+    testsets: Sequence[TestSetScores], position: int, systems: Sequence[str], digits: int
+) -> list[tuple[Cell, ...]]:
+    columns = [_column(testset.scores, testset.specs[position], systems, digits) for testset in testsets]
+    label = Cell(_heading(testsets[0].scores[testsets[0].scores.systems[0], testsets[0].specs[position]]))
+    rows = []
+    for i, system in enumerate(systems):
+        everywhere = all(system in testset.scores.systems for testset in testsets)
+        scores = [testset.scores[system, testset.specs[position]].score for testset in testsets] if everywhere else []
+        mean = _cell(fmean(scores), None, digits) if everywhere else Cell("–", number=True)
+        rows.append((label, Cell(system), *(column[i] for column in columns), mean))
+    return rows
+
+
+def part_table(
+    parts: Sequence[PartScore], testset: TestSetScores, *, heading: str, digits: int, systems: Sequence[str]
+) -> Table:
+    """Documents or segments down, systems across, one section per metric."""
+    by_key = {(part.spec, part.part, part.system): part.score for part in parts}
+    names = list(dict.fromkeys(part.part for part in parts))
+    rows: list[tuple[Cell, ...]] = []
+    sections = set()
+    for spec in testset.scores.specs:
+        sections.add(len(rows))
+        first = testset.scores[systems[0], spec]
+        for name in names:
+            values = [by_key[spec, name, system] for system in systems]
+            best = _best(values, higher_is_better=first.higher_is_better)
+            rows.append((Cell(_heading(first)), Cell(name), *(_cell(value, best, digits) for value in values)))
+    notes = signature_notes(testset.scores)
+    return Table(("Metric", heading, *systems), tuple(rows), notes, frozenset(sections), testset.name or "")

@@ -1,0 +1,120 @@
+"""A table of results, and its forms for terminals, Markdown, LaTeX and CSV."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_LATEX_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
+}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Text in a table; the best of its kind is marked."""
+
+    text: str
+    best: bool = False
+    number: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Headings, rows of cells, and notes below; `sections` are the rows before which a rule is drawn."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    sections: frozenset[int] = frozenset()
+    title: str = ""
+
+
+def visible(text: str) -> str:
+    """Text that cannot move the cursor or break the line: control characters are shown as escapes."""
+    return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def print_table(table: Table, console: Console) -> None:
+    """Print to a terminal (or plain text where it is none): the best in bold, notes below."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    rich_table = RichTable(box=box.SIMPLE_HEAD, title=table.title or None, title_justify="left", pad_edge=False)
+    for heading, kind in zip(table.headings, _column_kinds(table), strict=True):
+        rich_table.add_column(Text(visible(heading)), justify="right" if kind else "left", overflow="fold")
+    for number, row in enumerate(table.rows):
+        if number in table.sections:
+            rich_table.add_section()
+        rich_table.add_row(*(Text(visible(cell.text), style="bold green" if cell.best else "") for cell in row))
+    console.print(rich_table)
+    for note in table.notes:
+        console.print(Text(visible(note), style="dim"), soft_wrap=True)
+
+
+def _column_kinds(table: Table) -> list[bool]:
+    return [any(row[i].number for row in table.rows) for i in range(len(table.headings))]
+
+
+def to_markdown(table: Table) -> str:
+    """A GitHub-flavoured Markdown table: the best in bold, notes as a list of code."""
+    kinds = _column_kinds(table)
+    lines = [
+        _markdown_line([_markdown_escape(heading) for heading in table.headings]),
+        _markdown_line(["---:" if kind else ":---" for kind in kinds]),
+    ]
+    for row in table.rows:
+        texts = (_markdown_escape(cell.text) for cell in row)
+        lines.append(
+            _markdown_line([f"**{text}**" if cell.best else text for text, cell in zip(texts, row, strict=True)])
+        )
+    if table.notes:
+        lines += ["", *(f"- `{visible(note).replace('`', 'ˋ')}`" for note in table.notes)]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown_line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _markdown_escape(text: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", visible(text))
+
+
+def to_latex(table: Table) -> str:
+    """A booktabs table: the best in bold, notes as comments and in a footnote-sized paragraph."""
+    alignment = "".join("r" if kind else "l" for kind in _column_kinds(table))
+    lines = [r"\begin{tabular}{" + alignment + "}", r"\toprule"]
+    lines.append(" & ".join(_latex_escape(heading) for heading in table.headings) + r" \\")
+    lines.append(r"\midrule")
+    for number, row in enumerate(table.rows):
+        if number in table.sections and number:
+            lines.append(r"\midrule")
+        texts = (_latex_escape(cell.text) for cell in row)
+        cells = [rf"\textbf{{{text}}}" if cell.best else text for text, cell in zip(texts, row, strict=True)]
+        lines.append(" & ".join(cells) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [rf"\par{{\footnotesize \texttt{{{_latex_escape(note)}}}}}" for note in table.notes]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_escape(text: str) -> str:
+    return "".join(_LATEX_SPECIAL.get(character, character) for character in visible(text))

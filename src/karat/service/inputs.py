@@ -1,0 +1,129 @@
+"""Where the texts come from: aligned files, one corpus file, a manifest, or a published test set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from karat.corpus import can_stream, load_corpus, read_corpus, read_manifest, stream_blocks
+from karat.errors import InputError, MissingExtraError
+from karat.rows import SUM_BLOCK
+from karat.text import default_tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from karat.corpus import Corpus
+
+BLOCK_SEGMENTS = 5 * SUM_BLOCK
+"""Segments per block of a stream: whole blocks of summation, so that a stream and a table give the same bits."""
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """One set of segments to score systems on; its blocks are read when they are asked for."""
+
+    name: str | None
+    tokenizer: str | None
+    blocks: Callable[[], Iterable[Corpus]]
+
+
+class Input(Protocol):
+    """Anything that gives test sets."""
+
+    def testsets(self, *, whole: bool) -> list[TestSet]:
+        """The test sets; `whole` asks for each as one block, with its documents."""
+        ...
+
+
+def language_tokenizer(language_pair: str | None) -> str | None:
+    """The tokenizer that the target language calls for."""
+    if not language_pair:
+        return None
+    source, dash, target = language_pair.partition("-")
+    if not (source and dash and target):
+        raise InputError(f"{language_pair!r} is not a language pair: write it as source-target, such as en-de")
+    return default_tokenizer(target)
+
+
+@dataclass(frozen=True)
+class Files:
+    """Aligned files: references, systems, perhaps a source and documents."""
+
+    references: tuple[str, ...]
+    systems: tuple[tuple[str, str], ...]
+    source: str | None = None
+    documents: str | None = None
+    format: str | None = None
+    language_pair: str | None = None
+
+    def testsets(self, *, whole: bool) -> list[TestSet]:
+        """The one test set; streamed where the format allows it and no document labels are wanted."""
+        paths = [*self.references, *(path for _, path in self.systems), *([self.source] if self.source else [])]
+        streaming = not whole and self.documents is None and can_stream(paths, self.format)
+        blocks = self._stream if streaming else self._load
+        return [TestSet(None, language_tokenizer(self.language_pair), blocks)]
+
+    def _stream(self) -> Iterable[Corpus]:
+        return stream_blocks(self.references, self.systems, source=self.source, block_segments=BLOCK_SEGMENTS)
+
+    def _load(self) -> Iterable[Corpus]:
+        yield load_corpus(
+            references=self.references,
+            systems=self.systems,
+            source=self.source,
+            documents=self.documents,
+            format=self.format,
+        )
+
+
+@dataclass(frozen=True)
+class CorpusFile:
+    """One file or directory that holds everything, or a manifest of several."""
+
+    path: str
+    format: str | None = None
+    language_pair: str | None = None
+    systems: tuple[str, ...] = ()
+
+    def testsets(self, *, whole: bool) -> list[TestSet]:  # noqa: ARG002 - a corpus file is always read whole
+        """The test sets of a manifest, or the one of a corpus file."""
+        if self.path.endswith(".toml"):
+            return [
+                TestSet(entry.name, entry.tokenizer, partial(self._selected, entry.load))
+                for entry in read_manifest(Path(self.path))
+            ]
+        read = partial(read_corpus, self.path, format=self.format, language_pair=self.language_pair)
+        return [TestSet(None, language_tokenizer(self.language_pair), partial(self._selected, read))]
+
+    def _selected(self, load: Callable[[], Corpus]) -> Iterable[Corpus]:
+        corpus = load()
+        yield corpus.select(systems=self.systems) if self.systems else corpus
+
+
+@dataclass(frozen=True)
+class PublishedTestSet:
+    """A test set that the sacrebleu package knows, such as wmt22 en-de."""
+
+    name: str
+    language_pair: str
+    systems: tuple[tuple[str, str], ...]
+
+    def testsets(self, *, whole: bool) -> list[TestSet]:
+        """The one test set, with the source and references that sacreBLEU fetched."""
+        try:
+            from sacrebleu.utils import get_available_testsets, get_reference_files, get_source_file
+        except ImportError as error:
+            raise MissingExtraError(f"the test set {self.name}", "testsets") from error
+        if self.name not in get_available_testsets():
+            raise InputError(f"sacreBLEU has no test set {self.name!r}; list them with: sacrebleu --list")
+        try:
+            source = get_source_file(self.name, self.language_pair)
+            references = tuple(get_reference_files(self.name, self.language_pair))
+        except (KeyError, OSError, Exception) as error:
+            raise InputError(f"sacreBLEU could not provide {self.name} {self.language_pair}: {error}") from error
+        files = Files(references, self.systems, source=source, language_pair=self.language_pair)
+        return files.testsets(whole=whole)

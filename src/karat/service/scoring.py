@@ -1,0 +1,146 @@
+"""Scoring systems: from texts in memory and from files of any size."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from karat.corpus import Corpus, DiagnosticCounter
+from karat.engine import Scoring
+from karat.errors import InputError
+from karat.registry import metric as metric_of
+from karat.results import PartScore, ScoreReport, Scores, SegmentScores, TestSetScores
+
+if TYPE_CHECKING:
+    from karat.metrics.base import Metric
+    from karat.rows import Values
+    from karat.service.inputs import Input, TestSet
+
+Level = Literal["system", "document", "segment"]
+DEFAULT_METRICS = ("bleu", "chrf", "ter")
+
+
+class SegmentSink(Protocol):
+    """Takes segment scores as they come."""
+
+    def write(self, block: SegmentScores) -> None:
+        """Take the scores of one more run of segments."""
+        ...
+
+
+def score_input(
+    source: Input,
+    metrics: Sequence[str | Metric],
+    *,
+    level: Level = "system",
+    sink: SegmentSink,
+    threads: int | None = None,
+) -> ScoreReport:
+    """Score every system of every test set; segment scores go to the sink as they come."""
+    testsets, documents, warnings = [], [], []
+    asked = [metric_of(spec) for spec in metrics]
+    for testset in source.testsets(whole=level == "document"):
+        adapted = [with_tokenizer(metric, testset.tokenizer) for metric in asked]
+        run = _Run(testset, adapted, level, sink, threads)
+        testsets.append(TestSetScores(testset.name, run.scores, tuple(metric.spec for metric in adapted)))
+        documents += run.documents
+        warnings += run.warnings
+    return ScoreReport(tuple(testsets), tuple(documents), tuple(warnings))
+
+
+def with_tokenizer(metric: Metric, tokenizer: str | None) -> Metric:
+    """The metric with a test set's tokenizer, unless it takes none or was given one of its own."""
+    fields = {field.name: field for field in dataclasses.fields(metric)}
+    if tokenizer is None or "tokenize" not in fields or metric.tokenize != fields["tokenize"].default:  # type: ignore[attr-defined]
+        return metric
+    return dataclasses.replace(metric, tokenize=tokenizer)  # type: ignore[call-arg]
+
+
+class _Run:
+    """One test set scored from its first block to its last."""
+
+    def __init__(
+        self,
+        testset: TestSet,
+        metrics: Sequence[Metric],
+        level: Level,
+        sink: SegmentSink,
+        threads: int | None,
+    ) -> None:
+        self._testset, self._sink = testset, sink
+        unique = list(dict.fromkeys(metrics))
+        self._scoring = Scoring(unique, keep_rows=level == "document", threads=threads)
+        counter = DiagnosticCounter()
+        labels: list[str] = []
+        for block in testset.blocks():
+            counter.update(block)
+            rows = self._scoring.add(block)
+            if level == "segment":
+                self._emit(block, rows)
+            if level == "document":
+                labels += self._document_labels(block)
+        self.scores = self._scoring.scores(testset.name)
+        self.documents = document_scores(self.scores, labels) if level == "document" else []
+        self.warnings = counter.warnings()
+
+    def _emit(self, block: Corpus, rows: Mapping[tuple[str, int], Values]) -> None:
+        for (system, position), values in rows.items():
+            metric = self._scoring.metrics[position]
+            self._sink.write(
+                SegmentScores(
+                    system,
+                    metric.name,
+                    metric.spec,
+                    self._testset.name,
+                    block.segments,
+                    block.documents,
+                    metric.aggregate(values.astype("float64")),
+                )
+            )
+
+    def _document_labels(self, block: Corpus) -> Sequence[str]:
+        if block.documents is None:
+            raise InputError(
+                "document scores need to know which segment belongs to which document: "
+                "give --documents FILE (one label per line), or a corpus that has documents"
+            )
+        return block.documents
+
+
+def document_scores(scores: Scores, labels: Sequence[str]) -> list[PartScore]:
+    """The score of every document of every system, from rows that were kept."""
+    parts = []
+    for score in scores:
+        grouped = score.rows.grouped(labels)
+        parts += [
+            PartScore(score.system, score.metric, score.spec, name, float(value), name, score.testset)
+            for name, value in zip(grouped.units or (), grouped.unit_scores(), strict=True)
+        ]
+    return parts
+
+
+def score(
+    hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
+    references: Iterable[str] | Iterable[Iterable[str]],
+    metrics: Sequence[str | Metric] | str | Metric = DEFAULT_METRICS,
+    *,
+    threads: int | None = None,
+) -> Scores:
+    """Score translations against references.
+
+    `hypotheses` is a list of strings, or a mapping from system names to such lists. `references` has one entry per
+    segment: a string, or a list of strings where there are several. The result has one score per system and metric, in
+    the order asked for.
+
+    >>> import karat
+    >>> scores = karat.score(["The cat sat on the mat ."], [["The cat sat on the mat .", "A cat ..."]], ["bleu", "chrf"])
+    >>> round(scores["bleu"].score, 2), scores[1].display_name
+    (100.0, 'chrF2')
+    """
+    wanted = [metrics] if not isinstance(metrics, Sequence) or isinstance(metrics, str) else metrics
+    systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
+    corpus = Corpus.in_memory(systems, references)
+    scoring = Scoring([metric_of(spec) for spec in wanted], keep_rows=True, threads=threads)
+    scoring.add(corpus)
+    return scoring.scores()
