@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,3 +22,15 @@ def shared_data() -> Path:
     if not directory.is_dir():
         pytest.skip(f"no data sets at {directory}: set KARAT_SHARED_DATA to their directory")
     return directory
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:  # noqa: ARG001
+    """Under KARAT_STRICT a test may not be skipped for want of a tool; only the data sets may be absent."""
+    outcome = yield
+    report = outcome.get_result()
+    if os.environ.get("KARAT_STRICT") and report.skipped and not hasattr(report, "wasxfail"):
+        reason = str(call.excinfo.value) if call.excinfo else ""
+        if "no data sets at" not in reason:
+            report.outcome = "failed"
+            report.longrepr = f"skipped where nothing may be skipped: {reason}"

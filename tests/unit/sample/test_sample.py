@@ -68,9 +68,7 @@ def cohen(first: list[int], second: list[int]) -> float:
 def fleiss(items: list[tuple[int, ...]]) -> float:
     raters = len(items[0])
     counts = [Counter(item) for item in items]
-    observed = mean(
-        sum(c * (c - 1) for c in count.values()) / (raters * (raters - 1)) for count in counts
-    )
+    observed = mean(sum(c * (c - 1) for c in count.values()) / (raters * (raters - 1)) for count in counts)
     total = sum(counts, Counter[int]())
     expected = sum((c / total.total()) ** 2 for c in total.values())
     return (observed - expected) / (1 - expected)
@@ -135,9 +133,7 @@ def test_texts_are_aligned_and_have_no_blank_line(text: str) -> None:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_no_line_comes_twice_in_a_document(text: str) -> None:
-    pairs = [
-        (row["document"], line) for row, line in zip(rows("segments.tsv"), lines(text), strict=True)
-    ]
+    pairs = [(row["document"], line) for row, line in zip(rows("segments.tsv"), lines(text), strict=True)]
     assert [pair for pair, count in Counter(pairs).items() if count > 1] == []
 
 
@@ -189,10 +185,7 @@ def test_the_two_references_are_two_translations() -> None:
 
 
 def test_the_best_system_is_not_a_copy_of_the_references(bleu: dict[str, float]) -> None:
-    same = sum(
-        line in pair
-        for line, *pair in zip(lines("neural"), lines("refA"), lines("refB"), strict=True)
-    )
+    same = sum(line in pair for line, *pair in zip(lines("neural"), lines("refA"), lines("refB"), strict=True))
     assert same < 0.2 * len(lines("neural"))
     assert bleu["neural"] < 75
 
@@ -287,8 +280,7 @@ def test_ratings_have_their_columns_and_plausible_times() -> None:
 
 def test_the_careless_rater_is_conspicuously_fast() -> None:
     times = {
-        rater: median(float(row["seconds"]) for row in rows("ratings.tsv") if row["rater"] == rater)
-        for rater in RATERS
+        rater: median(float(row["seconds"]) for row in rows("ratings.tsv") if row["rater"] == rater) for rater in RATERS
     }
     assert times["rater-3"] < 2
     assert min(times["rater-1"], times["rater-2"]) > 4 * times["rater-3"]

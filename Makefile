@@ -1,0 +1,99 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists.txt) CMakeLists.txt
+CXX_FILES := $(shell find native -name '*.cpp' -o -name '*.hpp')
+JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 600
+SAMPLE := src/karat/sample/data
+
+.PHONY: help demo test check format bench parity fuzz docs clean
+
+help:
+	@echo "make demo    set up .venv, build, and score the bundled sample"
+	@echo "make test    the whole suite, C++ and Python"
+	@echo "make check   ruff, mypy, import-linter, clang-format, generated files"
+	@echo "make format  let ruff and clang-format rewrite the sources"
+	@echo "make parity  the whole grid of comparisons with other tools on real data"
+	@echo "make bench   speed as a ratio to other tools, in one run"
+	@echo "make fuzz    fuzz the core with libFuzzer (needs clang), FUZZ_SECONDS=600 per target"
+	@echo "make docs    the documentation as HTML in site/"
+	@echo "make clean   remove what was built"
+
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "karat needs Python 3.11 or later; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade pip
+	@touch $@
+
+$(VENV)/.built: $(VENV)/.created pyproject.toml $(NATIVE)
+	$(PIP) install --group build
+	$(PIP) install --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.group-%: $(VENV)/.built
+	$(PIP) install --group $*
+	@touch $@
+
+demo: $(VENV)/.built
+	@echo
+	@echo "The bundled sample: 127 German segments, four systems, two references. Scores:"
+	@$(BIN)/karat score --corpus $(SAMPLE)/corpus.jsonl -m bleu -m chrf++ -m ter --sort bleu
+	@echo
+	@echo "The same, by document, for two of them:"
+	@$(BIN)/karat score --corpus $(SAMPLE)/corpus.jsonl neural fluent -m bleu --level document
+
+test: $(VENV)/.group-test build/native-tests/native/karat_tests
+	build/native-tests/native/karat_tests
+	$(BIN)/python -m pytest -n $(JOBS)
+
+build/native-tests/native/karat_tests: $(VENV)/.built $(NATIVE)
+	$(BIN)/cmake -S . -B build/native-tests -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+	  -DCMAKE_BUILD_TYPE=Debug -DKARAT_BUILD_TESTS=ON -DKARAT_SANITIZE=ON
+	$(BIN)/cmake --build build/native-tests
+	@touch $@
+
+check: $(VENV)/.group-lint $(VENV)/.group-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run --Werror $(CXX_FILES)
+	$(BIN)/python -m nanobind.stubgen -q -m karat._native -o build/_native.pyi
+	diff src/karat/_native.pyi build/_native.pyi
+	$(BIN)/python docs/generate.py --check
+
+format: $(VENV)/.group-lint
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CXX_FILES)
+	$(BIN)/python -m nanobind.stubgen -q -m karat._native -o src/karat/_native.pyi
+	$(BIN)/python docs/generate.py
+
+parity: $(VENV)/.group-test
+	$(BIN)/python -m pytest -n $(JOBS) -m "parity or slow"
+
+bench: $(VENV)/.group-bench
+	$(BIN)/python -m benchmarks
+
+fuzz: $(VENV)/.built
+	@command -v clang++ >/dev/null || { echo "fuzzing needs clang: apt-get install clang libclang-rt-14-dev"; exit 1; }
+	$(BIN)/cmake -S . -B build/fuzz -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_CXX_COMPILER=clang++ \
+	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DKARAT_BUILD_FUZZERS=ON -DKARAT_SANITIZE=ON
+	$(BIN)/cmake --build build/fuzz
+	@for target in build/fuzz/native/fuzz_*; do \
+	  test -x $$target -a -f $$target || continue; name=$$(basename $$target); mkdir -p build/fuzz-corpus/$$name; \
+	  echo "$$name for $(FUZZ_SECONDS) s"; \
+	  $$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 build/fuzz-corpus/$$name || exit 1; done
+
+docs: $(VENV)/.group-docs
+	$(BIN)/python docs/generate.py
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "site/index.html"
+
+clean:
+	rm -rf $(VENV) build dist site wheelhouse .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
