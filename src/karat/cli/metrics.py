@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from karat.metrics.description import Description, describe
 from karat.registry import aliases, metric_class, metric_classes
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @click.command()
@@ -44,15 +48,8 @@ def _list(descriptions: list[Description]) -> None:
         if number == 0 or one.family != ordered[number - 1].family:
             sections.add(number)
         also = ", ".join(one.aliases)
-        rows.append(
-            (
-                Cell(one.family),
-                Cell(one.name),
-                Cell("↑" if one.higher_is_better else "↓"),
-                Cell(one.summary),
-                Cell(also),
-            )
-        )
+        better = "↑" if one.higher_is_better else "↓"
+        rows.append((Cell(one.family), Cell(one.name), Cell(better), Cell(one.summary), Cell(also)))
     headings = ("Family", "Metric", "Best", "What it is", "Also")
     note = "karat metrics NAME explains one: formula, parameters, citation, when not to use it."
     print_table(Table(headings, tuple(rows), (note,), frozenset(sections)), _console())
@@ -78,7 +75,7 @@ def _explain(one: Description) -> None:
     console.print(f"Citation: {one.citation}")
 
 
-def _console():  # type: ignore[no-untyped-def]
+def _console() -> Console:
     from rich.console import Console
 
     return Console(file=sys.stdout, highlight=False, markup=False, emoji=False)

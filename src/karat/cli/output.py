@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -43,7 +42,7 @@ class Destination:
             return
         self._stream.close()
         if kind is None:
-            os.replace(self._partial, self._path)
+            self._partial.replace(self._path)
         else:
             self._partial.unlink(missing_ok=True)
 

@@ -6,7 +6,7 @@ import csv
 import json
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, ClassVar, Protocol, TextIO
 
 from karat.report.scores import order_systems, part_table, score_table, testset_table
 from karat.report.table import Table, print_table, to_latex, to_markdown
@@ -66,7 +66,7 @@ def _part_json(part: PartScore, kind: str) -> dict[str, object]:
 class CsvWriter:
     """One line per system and metric, or per document or segment of them; numbers at full precision."""
 
-    HEADINGS = {
+    HEADINGS: ClassVar = {
         "system": ("testset", "system", "metric", "spec", "score", "signature"),
         "document": ("testset", "system", "metric", "spec", "document", "score"),
         "segment": ("testset", "system", "metric", "spec", "segment", "document", "score"),

@@ -134,7 +134,7 @@ def score(
     the order asked for.
 
     >>> import karat
-    >>> scores = karat.score(["The cat sat on the mat ."], [["The cat sat on the mat .", "A cat ..."]], ["bleu", "chrf"])
+    >>> scores = karat.score(["The cat sat on the mat."], [["The cat sat on the mat.", "A cat sat."]], ["bleu", "chrf"])
     >>> round(scores["bleu"].score, 2), scores[1].display_name
     (100.0, 'chrF2')
     """

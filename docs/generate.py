@@ -1,0 +1,89 @@
+"""Writes the pages that are made from docstrings: one per metric, one per tokenizer, and the command reference.
+
+`python docs/generate.py` writes them, `--check` only says which are stale (exit 1).
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+
+import click
+
+from karat.cli import COMMANDS, group
+from karat.metrics.description import Description, describe
+from karat.registry import metric_classes
+from karat.text import describe_tokenizers
+
+DOCS = Path(__file__).parent
+NOTE = "<!-- Made from docstrings by docs/generate.py: edit those, then run `make format`. -->\n\n"
+
+
+def metric_page(one: Description) -> str:
+    """Summary, spec, sections, parameters, aliases and citation of a metric."""
+    better = "Higher is better." if one.higher_is_better else "Lower is better."
+    lines = [f"# {one.display_name}", "", one.summary, better, "", f"Spec: `{one.name}`", ""]
+    for title, body in one.sections.items():
+        lines += [f"## {title}", "", body if ">>>" not in body else f"```python\n{body}\n```", ""]
+    lines += ["## Parameters", "", "| Name | Default | Values | What it does |", "| :--- | :--- | :--- | :--- |"]
+    for item in one.parameters:
+        values = " \\| ".join(item.choices) or item.type.replace("|", "\\|")
+        lines.append(f"| `{item.name}` | {f'`{item.default}`' if item.default else ''} | {values} | {item.help} |")
+    lines += ["", *(f"`{alias}` is short for `{spec}`.\n" for alias, spec in one.aliases.items())]
+    lines += ["## Citation", "", f"`{one.citation}` in [references.bib](../references.bib)."]
+    return "\n".join(lines) + "\n"
+
+
+def command_page(name: str) -> str:
+    """The help of a command, as it prints it."""
+    context = click.Context(group, info_name="karat", terminal_width=88, max_content_width=88)
+    command = group.get_command(context, name)
+    if command is None:
+        raise SystemExit(f"karat has no command {name}")
+    inner = click.Context(command, info_name=name, parent=context, terminal_width=88, max_content_width=88)
+    return f"## karat {name}\n\n```text\n{command.get_help(inner)}\n```\n"
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page, by path."""
+    descriptions = [describe(cls) for cls in metric_classes().values()]
+    made = {DOCS / "metrics" / f"{one.name}.md": NOTE + metric_page(one) for one in descriptions}
+    index = "".join(f"| [{one.display_name}]({one.name}.md) | {one.family} | {one.summary} |\n" for one in descriptions)
+    made[DOCS / "metrics" / "index.md"] = (
+        NOTE + "# Metrics\n\n| Metric | Family | What it is |\n| :--- | :--- | :--- |\n" + index
+    )
+    tokenizers = describe_tokenizers()
+    for name, text in tokenizers.items():
+        made[DOCS / "tokenizers" / f"{name}.md"] = NOTE + f"# {name}\n\n{tokenizer_body(text)}\n"
+    listing = "".join(f"| [{name}]({name}.md) | {text.splitlines()[0]} |\n" for name, text in tokenizers.items())
+    made[DOCS / "tokenizers" / "index.md"] = (
+        NOTE + "# Tokenizers\n\n| Name | What it does |\n| :--- | :--- |\n" + listing
+    )
+    made[DOCS / "commands.md"] = NOTE + "# Commands\n\n" + "\n".join(command_page(name) for name in sorted(COMMANDS))
+    return made
+
+
+def tokenizer_body(text: str) -> str:
+    """A docstring with its examples set as code."""
+    blocks = inspect.cleandoc(text).split("\n\n")
+    return "\n\n".join(f"```python\n{block}\n```" if block.startswith(">>>") else block for block in blocks)
+
+
+def main() -> None:
+    """Write the pages, or check them."""
+    checking = "--check" in sys.argv[1:]
+    stale = []
+    for path, text in pages().items():
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(path.relative_to(DOCS).as_posix())
+        if not checking:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    if checking and stale:
+        sys.exit(f"stale pages, run `make format`: {', '.join(stale)}")
+
+
+if __name__ == "__main__":
+    main()
