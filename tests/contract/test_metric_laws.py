@@ -1,0 +1,178 @@
+"""The laws that every registered metric obeys, whatever its parameters."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from karat.corpus.references import References
+from karat.errors import SpecError
+from karat.metrics.base import Metric
+from karat.metrics.description import describe
+from karat.registry import aliases, metric, metric_classes
+
+DOCS = Path(__file__).parents[2] / "docs"
+NAMES = sorted(metric_classes())
+
+words = st.sampled_from(["the", "cat", "sat", "on", "a", "mat", ".", "it's", "2,000", "Über", "猫", "!", "The"])
+sentences = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=20))
+segments = st.tuples(sentences, st.lists(sentences, min_size=1, max_size=3))
+corpora = st.lists(segments, min_size=1, max_size=6)
+
+
+def parameter_values(field: dataclasses.Field[Any], hint: Any) -> st.SearchStrategy[Any]:
+    """Values that a parameter might take, from its declaration."""
+    if field.metadata["choices"]:
+        return st.sampled_from(field.metadata["choices"])
+    if field.name == "tokenize":
+        return st.sampled_from(["13a", "intl", "zh", "char", "none"])
+    if hint is bool:
+        return st.booleans()
+    if hint is int:
+        return st.integers(0, 6)
+    if hint is float or float in get_args(hint):
+        return st.sampled_from([field.default, 0.5, 1.0, 3.0])
+    return st.just(field.default)
+
+
+@st.composite
+def metrics(draw: st.DrawFn, name: str) -> Metric:
+    """A metric of that name with parameters drawn from their declarations."""
+    cls = metric_classes()[name]
+    hints = get_type_hints(cls)
+    values = {field.name: draw(parameter_values(field, hints[field.name])) for field in dataclasses.fields(cls)}
+    try:
+        return cls(**values)
+    except SpecError:
+        assume(False)
+        raise
+
+
+def rows_of(one: Metric, corpus: list[tuple[str, list[str]]], threads: int | None = 1) -> Any:
+    hypotheses = [hypothesis for hypothesis, _ in corpus]
+    return one.prepare([references for _, references in corpus], threads).rows(hypotheses)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=40)
+@given(data=st.data(), corpus=corpora)
+def test_the_rows_of_a_batch_are_the_rows_of_its_pieces(name: str, data: st.DataObject, corpus: Any) -> None:
+    one = data.draw(metrics(name))
+    whole = rows_of(one, corpus).values
+    pieces = np.concatenate([rows_of(one, [segment]).values for segment in corpus])
+    assert whole.dtype == pieces.dtype
+    assert np.array_equal(whole, pieces)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=40)
+@given(data=st.data(), corpus=corpora)
+def test_aggregate_is_elementwise(name: str, data: st.DataObject, corpus: Any) -> None:
+    one = data.draw(metrics(name))
+    values = rows_of(one, corpus).values.astype(np.float64)
+    together = one.aggregate(np.stack([values, 2 * values]))
+    assert together.shape == (2, len(corpus))
+    for i, row in enumerate(values):
+        assert together[0, i] == pytest.approx(float(one.aggregate(row)), abs=1e-12, rel=1e-12)
+        assert together[1, i] == pytest.approx(float(one.aggregate(2 * row)), abs=1e-12, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=40)
+@given(data=st.data(), corpus=corpora)
+def test_the_all_ones_resample_is_the_corpus_score(name: str, data: st.DataObject, corpus: Any) -> None:
+    one = data.draw(metrics(name))
+    rows = rows_of(one, corpus)
+    resampled = np.ones(len(corpus)) @ rows.values.astype(np.float64)
+    tolerance = 0 if np.issubdtype(rows.values.dtype, np.integer) else 1e-12
+    assert float(one.aggregate(resampled)) == pytest.approx(rows.score, abs=tolerance, rel=tolerance)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=80)
+@given(data=st.data(), corpus=corpora)
+def test_scores_are_finite_and_within_bounds(name: str, data: st.DataObject, corpus: Any) -> None:
+    one = data.draw(metrics(name))
+    rows = rows_of(one, corpus)
+    low, high = one.bounds
+    for value in [rows.score, *rows.unit_scores()]:
+        assert np.isfinite(value)
+        assert low - 1e-9 <= value <= high + 1e-9
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_a_perfect_hypothesis_is_best(name: str, data: st.DataObject) -> None:
+    one = data.draw(metrics(name))
+    assume(one.perfect_is_best)
+    text = "the quick brown fox jumps over the lazy dog again"
+    best = one.bounds[1] if one.higher_is_better else one.bounds[0]
+    assert rows_of(one, [(text, [text]), (text, ["something else", text])]).unit_scores() == pytest.approx(best)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=30)
+@given(data=st.data(), corpus=corpora)
+def test_the_order_of_segments_does_not_matter(name: str, data: st.DataObject, corpus: Any) -> None:
+    one = data.draw(metrics(name))
+    shuffled = data.draw(st.permutations(corpus))
+    assert rows_of(one, shuffled).score == pytest.approx(rows_of(one, corpus).score, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+def test_a_spec_gives_the_metric_back(name: str, data: st.DataObject) -> None:
+    one = data.draw(metrics(name))
+    assert metric(one.spec) == one
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+def test_different_metrics_have_different_signatures(name: str, data: st.DataObject) -> None:
+    one, other = data.draw(metrics(name)), data.draw(metrics(name))
+    references = References.of(["a"])
+    same = one.prepare(references).signature == other.prepare(references).signature
+    assert same == (one == other)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=20)
+@given(data=st.data(), corpus=corpora)
+def test_inputs_are_left_alone_and_threads_agree(name: str, data: st.DataObject, corpus: Any) -> None:
+    one = data.draw(metrics(name))
+    many = corpus * 100
+    before = copy.deepcopy(many)
+    prepared = one.prepare([references for _, references in many])
+    hypotheses = [hypothesis for hypothesis, _ in many]
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: prepared.rows(hypotheses).values, range(2))
+    assert many == before
+    assert np.array_equal(first, second)
+    assert np.array_equal(first, rows_of(one, many, threads=1).values)
+    assert np.array_equal(first, rows_of(one, many, threads=3).values)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_there_is_a_page_with_formula_citation_and_example(name: str) -> None:
+    described = describe(metric_classes()[name])
+    page = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+    assert "$$" in described.sections["Formula"]
+    assert ">>>" in described.sections["Example"]
+    assert described.sections["Formula"] in page
+    bibliography = (DOCS / "references.bib").read_text(encoding="utf-8")
+    assert f"{{{described.citation}," in bibliography
+    assert all(parameter.help for parameter in described.parameters)
+
+
+@pytest.mark.parametrize("alias", sorted(aliases()))
+def test_an_alias_is_a_metric(alias: str) -> None:
+    assert metric(metric(alias).spec) == metric(alias)
