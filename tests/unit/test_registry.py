@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from karat.errors import SpecError
-from karat.registry import metric
+from karat.metrics.base import format_value
+from karat.registry import _parse_value, metric
 
 
 @pytest.mark.parametrize(
@@ -57,9 +58,6 @@ def test_what_cannot_be_read_is_explained(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_quoted_values_survive(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    from karat.metrics.base import format_value
-    from karat.registry import _parse_value
-
+def test_quoted_values_survive() -> None:
     for text in ['a "quoted" path, with (signs)', "back\\slash", "plain", "'single'"]:
         assert _parse_value(format_value(text)) == text
