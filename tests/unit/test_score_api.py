@@ -37,9 +37,8 @@ def test_a_result_has_segments_rows_and_a_signature() -> None:
 
 
 def test_one_metric_needs_no_list() -> None:
-    assert (
-        karat.score(HYPOTHESES, REFERENCES, "bleu")[0].score == karat.score(HYPOTHESES, REFERENCES, ["bleu"])[0].score
-    )
+    alone, listed = (karat.score(HYPOTHESES, REFERENCES, metrics)[0] for metrics in ("bleu", ["bleu"]))
+    assert alone.score == listed.score
 
 
 def test_several_systems_are_scored_at_once() -> None:
