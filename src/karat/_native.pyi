@@ -1,6 +1,18 @@
 """The compiled core of karat. Import karat.kernels instead."""
 
+from collections.abc import Sequence
+from typing import Annotated
 
+
+class InvalidUtf8(ValueError):
+    """Bytes that are not UTF-8: offset, line."""
+
+UNICODE_VERSION: str = '18.0.0'
+
+def unicode_classes() -> bytes:
+    """
+    N, P, S or - for every code point: the classes that the intl tokenizer knows.
+    """
 
 class Text:
     """An immutable column of strings."""
@@ -9,14 +21,41 @@ class Text:
 
     def __len__(self) -> int: ...
 
+    def __getitem__(self, index: int) -> str: ...
+
+    @staticmethod
+    def from_lines(data: bytes) -> Text:
+        """
+        The lines of a file, split at \\n or \\r\\n only. Raises InvalidUtf8(offset, line).
+        """
+
     def to_list(self) -> list[str]: ...
 
-    def arena(self) -> bytes:
-        """The UTF-8 bytes of all strings, one after the other."""
+    def slice(self, start: int, stop: int) -> Text:
+        """The strings from start to before stop."""
 
-    def offsets(self) -> bytes:
+    @staticmethod
+    def concat(texts: Sequence[Text]) -> Text:
+        """All strings of one text after another."""
+
+    @staticmethod
+    def interleave(texts: Sequence[Text]) -> Text:
         """
-        Where each string starts in the arena, and where the last ends, as 64-bit integers.
+        The first strings of all texts, then the second ones: a1, b1, a2, b2, ...
+        """
+
+    def equal_rows(self, other: Text) -> int:
+        """At how many positions both texts have the same string."""
+
+    def empty_count(self) -> int:
+        """How many strings hold nothing but white space."""
+
+    def arena(self) -> Annotated[memoryview, dict(dtype='uint8', shape=(None,), writable=False)]:
+        """The UTF-8 bytes of all strings, one after the other, without a copy."""
+
+    def offsets(self) -> Annotated[memoryview, dict(dtype='uint64', shape=(None,), writable=False)]:
+        """
+        Where each string starts in the arena, and where the last ends, as 64-bit integers, without a copy.
         """
 
 class Tokens:
