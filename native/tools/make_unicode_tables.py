@@ -22,7 +22,9 @@ CLASSES = {"N": 1, "P": 2, "S": 3}
 
 def unicode_version() -> str:
     """The Unicode version that the description of the installed `regex` names."""
-    match = re.search(r"supports Unicode (\d+\.\d+\.\d+)", metadata("regex").get_payload() or metadata("regex")["Description"])
+    match = re.search(
+        r"supports Unicode (\d+\.\d+\.\d+)", metadata("regex").get_payload() or metadata("regex")["Description"]
+    )
     if not match:
         raise SystemExit(f"regex {version('regex')} does not say which Unicode version it has")
     return match[1]
