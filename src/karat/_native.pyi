@@ -1,25 +1,71 @@
 """The compiled core of karat. Import karat.kernels instead."""
 
+from collections.abc import Sequence
+from typing import Annotated
+
+
+class InvalidUtf8(ValueError):
+    """Bytes that are not UTF-8: offset, line."""
+
+UNICODE_VERSION: str = '18.0.0'
+
+def unicode_classes() -> bytes:
+    """
+    N, P, S or - for every code point: the classes that the intl tokenizer knows.
+    """
+
 class Text:
     """An immutable column of strings."""
 
     def __init__(self, lines: list[str]) -> None: ...
-    def __len__(self) -> int: ...
-    def to_list(self) -> list[str]: ...
-    def arena(self) -> bytes:
-        """The UTF-8 bytes of all strings, one after the other."""
 
-    def offsets(self) -> bytes:
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> str: ...
+
+    @staticmethod
+    def from_lines(data: bytes) -> Text:
         """
-        Where each string starts in the arena, and where the last ends, as 64-bit integers.
+        The lines of a file, split at \\n or \\r\\n only. Raises InvalidUtf8(offset, line).
+        """
+
+    def to_list(self) -> list[str]: ...
+
+    def slice(self, start: int, stop: int) -> Text:
+        """The strings from start to before stop."""
+
+    @staticmethod
+    def concat(texts: Sequence[Text]) -> Text:
+        """All strings of one text after another."""
+
+    @staticmethod
+    def interleave(texts: Sequence[Text]) -> Text:
+        """
+        The first strings of all texts, then the second ones: a1, b1, a2, b2, ...
+        """
+
+    def equal_rows(self, other: Text) -> int:
+        """At how many positions both texts have the same string."""
+
+    def empty_count(self) -> int:
+        """How many strings hold nothing but white space."""
+
+    def arena(self) -> Annotated[memoryview, dict(dtype='uint8', shape=(None,), writable=False)]:
+        """The UTF-8 bytes of all strings, one after the other, without a copy."""
+
+    def offsets(self) -> Annotated[memoryview, dict(dtype='uint64', shape=(None,), writable=False)]:
+        """
+        Where each string starts in the arena, and where the last ends, as 64-bit integers, without a copy.
         """
 
 class Tokens:
     """An immutable column of token sequences."""
 
     def __len__(self) -> int: ...
+
     @property
     def token_count(self) -> int: ...
+
     def to_lists(self) -> list[list[str]]: ...
 
 def tokenize(text: Text, tokenizer: str, threads: int = 0) -> Tokens: ...

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from karat import _native
-from karat._native import Text, Tokens
+from karat._native import UNICODE_VERSION, Text, Tokens, unicode_classes
+from karat.errors import InputError
 
-if TYPE_CHECKING:
-    pass
+__all__ = [
+    "UNICODE_VERSION",
+    "InvalidUtf8",
+    "Text",
+    "Tokens",
+    "split_lines",
+    "thread_count",
+    "tokenize",
+    "unicode_classes",
+]
 
-__all__ = ["Text", "Tokens", "thread_count", "tokenize"]
+
+class InvalidUtf8(InputError):  # noqa: N818 - named after what it is about
+    """Bytes that are not UTF-8: `offset` is the first bad byte, `line` the line it stands in, from 1."""
+
+    def __init__(self, offset: int, line: int) -> None:
+        super().__init__(offset, line)
+        self.offset = offset
+        self.line = line
+
+    def __str__(self) -> str:
+        return f"line {self.line} is not valid UTF-8 (byte offset {self.offset}): convert the text to UTF-8 first"
 
 
 def thread_count(threads: int | None = None) -> int:
@@ -22,6 +40,18 @@ def thread_count(threads: int | None = None) -> int:
         return threads
     usable = getattr(os, "sched_getaffinity", None)
     return len(usable(0)) if usable else os.cpu_count() or 1
+
+
+def split_lines(data: bytes) -> Text:
+    r"""The lines of a file, split at ``\n`` or ``\r\n`` and nothing else.
+
+    >>> split_lines(b"one\r\ntwo\x0ctoo\nthree").to_list()
+    ['one', 'two\x0ctoo', 'three']
+    """
+    try:
+        return Text.from_lines(data)
+    except _native.InvalidUtf8 as error:
+        raise InvalidUtf8(*error.args) from None
 
 
 def tokenize(text: Text, tokenizer: str, threads: int | None = None) -> Tokens:

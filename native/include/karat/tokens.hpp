@@ -28,32 +28,59 @@ struct Token {
     }
 };
 
-/// A 32-bit hash of a few bytes; equal hashes are never taken for equal tokens.
-std::uint32_t hash_bytes(std::string_view bytes) noexcept;
+/// A 32-bit hash of a few bytes; equal hashes are never taken for equal tokens. The value is not the same on machines
+/// of another byte order, so nothing that is kept or printed may depend on it.
+inline std::uint32_t hash_bytes(std::string_view bytes) noexcept {
+    constexpr std::uint64_t factor = 0xFF51AFD7ED558CCDull;
+    const char* const p = bytes.data();
+    const std::size_t size = bytes.size();
+    const auto load = [p]<class Word>(std::size_t at, Word word) {
+        std::memcpy(&word, p + at, sizeof word);
+        return static_cast<std::uint64_t>(word);
+    };
+    std::uint64_t h = 0x9E3779B97F4A7C15ull ^ size;
+    std::uint64_t tail = 0;
+    if (size >= 8) {
+        for (std::size_t i = 0; i + 8 < size; i += 8) {
+            h = (h ^ load(i, std::uint64_t{})) * factor;
+            h ^= h >> 32;
+        }
+        tail = load(size - 8, std::uint64_t{});  // may overlap the word before: the size is in the hash as well
+    } else if (size >= 4) {
+        tail = load(0, std::uint32_t{}) | load(size - 4, std::uint32_t{}) << 32;
+    } else if (size > 0) {
+        tail = load(0, std::uint8_t{}) | load(size / 2, std::uint8_t{}) << 8 | load(size - 1, std::uint8_t{}) << 16;
+    }
+    h = (h ^ tail) * factor;
+    return static_cast<std::uint32_t>(h ^ (h >> 32));
+}
 
-enum class Tokenizer : std::uint8_t { none, character };
+/// `none` splits at white space, `character` makes a token of every other code point; the rest separate punctuation as
+/// sacreBLEU's tokenizers of these names do. `chinese_fixed` is `chinese` without the two malformed ranges of its list.
+enum class Tokenizer : std::uint8_t { none, character, v13a, international, chinese, chinese_fixed };
 
 /// An immutable column of token sequences, sharing the text it was cut from.
 class Tokens {
  public:
-    std::size_t size() const noexcept { return offsets_.size() - 1; }
+    std::size_t size() const noexcept { return segments_.size(); }
 
-    std::span<const Token> operator[](std::size_t segment) const noexcept {
-        return {tokens_.data() + offsets_[segment], tokens_.data() + offsets_[segment + 1]};
-    }
+    std::span<const Token> operator[](std::size_t segment) const noexcept { return segments_[segment]; }
 
-    std::size_t token_count() const noexcept { return tokens_.size(); }
+    std::size_t token_count() const noexcept { return token_count_; }
 
  private:
     friend Tokens tokenize(std::shared_ptr<const TextColumn>, Tokenizer, unsigned, const Interrupted&);
 
     std::shared_ptr<const TextColumn> text_;
     std::vector<std::unique_ptr<char[]>> rewritten_;  // bytes of tokens that are not slices of the text
-    std::vector<Token> tokens_;
-    std::vector<std::uint64_t> offsets_{0};
+    std::unique_ptr<Token[]> room_;                   // most tokens
+    std::vector<std::unique_ptr<Token[]>> overflow_;  // tokens of segments with more of them than expected
+    std::vector<std::span<const Token>> segments_;    // into the two above
+    std::size_t token_count_ = 0;
 };
 
-/// Cuts every string of a column into tokens; the result is the same for every number of threads. O(bytes).
+/// Cuts every string of a column into tokens; the result is the same for every number of threads. White space at the
+/// end of a string is dropped first. O(bytes). Throws std::length_error for a string of 4 GiB or more.
 Tokens tokenize(std::shared_ptr<const TextColumn> text, Tokenizer tokenizer, unsigned threads,
                 const Interrupted& interrupted);
 

@@ -27,11 +27,37 @@ inline char32_t decode(const char* p, std::size_t& length) noexcept {
 }
 
 /// What Python's `str.split()` splits at.
-inline bool is_space(char32_t c) noexcept {
+constexpr bool is_space(char32_t c) noexcept {
     if (c <= 0x20) return c == 0x20 || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
     if (c < 0x1680) return c == 0x85 || c == 0xA0;
     return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
            c == 0x3000;
 }
+
+/// Whether code points start here: not at the second or a later byte of one.
+inline bool starts_code_point(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+
+/// `line` without the white space at its end: Python's `str.rstrip()`.
+inline std::string_view strip_right(std::string_view line) noexcept {
+    while (!line.empty()) {
+        std::size_t start = line.size() - 1;
+        while (!starts_code_point(line[start])) --start;
+        std::size_t length;
+        if (!is_space(decode(line.data() + start, length))) break;
+        line.remove_suffix(line.size() - start);
+    }
+    return line;
+}
+
+/// `line` without the white space at its start: Python's `str.lstrip()`.
+inline std::string_view strip_left(std::string_view line) noexcept {
+    std::size_t length;
+    while (!line.empty() && is_space(decode(line.data(), length))) line.remove_prefix(length);
+    return line;
+}
+
+/// Length in bytes of the longest start of `bytes` that is valid UTF-8: all of it, or up to the first byte of the first
+/// sequence that is cut short, overlong, a surrogate or beyond U+10FFFF. O(bytes), eight ASCII bytes at a time.
+std::size_t valid_utf8_prefix(std::string_view bytes) noexcept;
 
 }  // namespace karat

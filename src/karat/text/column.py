@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Any, overload
 
 from karat import kernels
 from karat.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from karat.text.tokenizers import Tokenizer
 
 
 class TextColumn:
     """An immutable column of strings that remembers how it was lowercased and tokenised.
 
-    >>> column = TextColumn.of(["Hello world"])
+    Strings are kept as UTF-8, so a lone surrogate (half of a character, as `surrogateescape` and broken JSON leave
+    behind) is refused.
+
+    >>> column = TextColumn.of(["Hello world", "Good bye"])
     >>> column.lowered().to_list()
-    ['hello world']
+    ['hello world', 'good bye']
+    >>> column[1], column[:1].to_list()
+    ('Good bye', ['Hello world'])
     """
 
     __slots__ = ("_lowered", "_tokens", "native")
@@ -29,17 +36,57 @@ class TextColumn:
         self._tokens: dict[str, kernels.Tokens] = {}
 
     @classmethod
-    def of(cls, lines: Iterable[str]) -> TextColumn:
-        """A column of any iterable of strings; a string by itself is refused."""
-        if isinstance(lines, str | bytes):
-            raise InputError("expected a list of strings, one per segment, but got a single string: put it in a list")
+    def of(cls, lines: TextColumn | Iterable[str]) -> TextColumn:
+        """A column of what holds strings in order: a list, a tuple, a NumPy array, a polars or pandas series."""
+        if isinstance(lines, TextColumn):
+            return lines
+        strings = _strings(lines)
         try:
-            return cls(kernels.Text(lines if isinstance(lines, list) else list(lines)))
+            return cls(kernels.Text(strings))
         except ValueError as error:
-            raise InputError(str(error)) from error
+            raise _refusal(strings) from error
+
+    @classmethod
+    def from_lines(cls, data: bytes) -> TextColumn:
+        r"""The lines of a file in UTF-8, split at ``\n`` or ``\r\n`` and nothing else.
+
+        >>> TextColumn.from_lines("naïve\ncafé".encode("latin-1"))
+        Traceback (most recent call last):
+        ...
+        karat.kernels.InvalidUtf8: line 1 is not valid UTF-8 (byte offset 2): convert the text to UTF-8 first
+        """
+        return cls(kernels.split_lines(data))
+
+    @classmethod
+    def concat(cls, columns: Sequence[TextColumn]) -> TextColumn:
+        """All strings of one column after another."""
+        return cls(kernels.Text.concat([column.native for column in columns]))
+
+    @classmethod
+    def interleave(cls, columns: Sequence[TextColumn]) -> TextColumn:
+        """The first strings of all columns, then the second ones, and so on: references of several streams."""
+        lengths = sorted({len(column) for column in columns})
+        if len(lengths) > 1:
+            raise InputError(f"the columns have different numbers of segments: {lengths}")
+        return cls(kernels.Text.interleave([column.native for column in columns]))
 
     def __len__(self) -> int:
         return len(self.native)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.to_list())
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> TextColumn: ...
+    def __getitem__(self, index: int | slice) -> str | TextColumn:
+        if not isinstance(index, slice):
+            return self.native[index]
+        start, stop, step = index.indices(len(self))
+        if step != 1:
+            raise InputError(f"a column is sliced in steps of 1, not {step}")
+        return TextColumn(self.native.slice(start, max(start, stop)))
 
     def to_list(self) -> list[str]:
         """The strings, as Python has them."""
@@ -58,6 +105,16 @@ class TextColumn:
             cached = self._tokens[tokenizer.signature] = tokenizer.tokens(self.native, threads)
         return cached
 
+    def equal_rows(self, other: TextColumn) -> int:
+        """At how many positions both columns have the same string."""
+        if len(self) != len(other):
+            raise InputError(f"columns of {len(self)} and {len(other)} segments cannot be compared row by row")
+        return self.native.equal_rows(other.native)
+
+    def empty_count(self) -> int:
+        """How many strings hold nothing but white space."""
+        return self.native.empty_count()
+
     def digest(self) -> bytes:
         """A hash of the strings and of where each one ends."""
         hasher = hashlib.blake2b(digest_size=16)
@@ -68,4 +125,33 @@ class TextColumn:
 
 def as_column(lines: TextColumn | Iterable[str]) -> TextColumn:
     """A column of whatever holds strings: a list, a tuple, a NumPy array, a polars or pandas series."""
-    return lines if isinstance(lines, TextColumn) else TextColumn.of(lines)
+    return TextColumn.of(lines)
+
+
+def _strings(lines: Any) -> list[Any]:
+    """What a container holds, in order, as a list; neither strings by themselves nor what has no order or two axes."""
+    if isinstance(lines, str | bytes):
+        raise InputError("expected a list of strings, one per segment, but got a single string: put it in a list")
+    if isinstance(lines, Mapping | Set):
+        raise InputError(
+            f"expected a list of strings, one per segment, but a {type(lines).__name__} has no fixed order"
+        )
+    if getattr(lines, "ndim", 1) != 1:
+        raise InputError(f"expected one string per segment, but the {type(lines).__name__} has {lines.ndim} dimensions")
+    if isinstance(lines, list):
+        return lines
+    convert = getattr(lines, "to_list", None) or getattr(lines, "tolist", None)
+    if convert is None and not isinstance(lines, Iterable):
+        raise InputError(f"expected a list of strings, one per segment, but got {type(lines).__name__}")
+    return list(convert() if convert else lines)
+
+
+def _refusal(strings: list[Any]) -> InputError:
+    """Why, and where, a list is not a column of strings."""
+    for number, string in enumerate(strings, 1):
+        if not isinstance(string, str):
+            what = "is missing (None)" if string is None else f"is not a string but {type(string).__name__}"
+            return InputError(f"segment {number} {what}; write an empty string for an empty segment")
+        if any("\ud800" <= c <= "\udfff" for c in string):
+            return InputError(f"segment {number} has a lone surrogate, which is not text: decode it as UTF-8 again")
+    return InputError("these are not strings")

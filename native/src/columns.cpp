@@ -1,0 +1,110 @@
+#include "karat/columns.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "karat/unicode.hpp"
+
+namespace karat {
+namespace {
+
+/// Grows a column string by string.
+class Builder {
+ public:
+    Builder(std::size_t bytes, std::size_t strings) {
+        arena_.reserve(bytes);
+        offsets_.reserve(strings + 1);
+        offsets_.push_back(0);
+    }
+
+    void add(std::string_view string) {
+        arena_.append(string);
+        offsets_.push_back(arena_.size());
+    }
+
+    TextColumn build() && { return {std::move(arena_), std::move(offsets_)}; }
+
+ private:
+    std::string arena_;
+    std::vector<std::uint64_t> offsets_;
+};
+
+Builder builder_for(std::span<const SharedColumn> columns) {
+    std::size_t bytes = 0, strings = 0;
+    for (const SharedColumn& column : columns) {
+        bytes += column->arena().size();
+        strings += column->size();
+    }
+    return {bytes, strings};
+}
+
+void require_equal_sizes(const TextColumn& a, const TextColumn& b) {
+    if (a.size() == b.size()) return;
+    throw std::invalid_argument("columns of " + std::to_string(a.size()) + " and " + std::to_string(b.size()) +
+                                " strings");
+}
+
+}  // namespace
+
+TextColumn split_lines(std::string_view bytes) {
+    const auto count_newlines = [](std::string_view part) {
+        return static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n'));
+    };
+    const std::size_t valid = valid_utf8_prefix(bytes);
+    if (valid != bytes.size()) throw InvalidUtf8(valid, count_newlines(bytes.substr(0, valid)) + 1);
+    Builder builder(bytes.size(), count_newlines(bytes) + 1);
+    while (!bytes.empty()) {
+        const auto* newline = static_cast<const char*>(std::memchr(bytes.data(), '\n', bytes.size()));
+        std::string_view line = newline ? bytes.substr(0, static_cast<std::size_t>(newline - bytes.data())) : bytes;
+        bytes.remove_prefix(line.size() + (newline ? 1 : 0));
+        if (newline && line.ends_with('\r')) line.remove_suffix(1);
+        builder.add(line);
+    }
+    return std::move(builder).build();
+}
+
+TextColumn slice(const TextColumn& column, std::size_t begin, std::size_t end) {
+    const std::vector<std::uint64_t>& all = column.offsets();
+    const std::uint64_t first = all[begin];
+    std::vector<std::uint64_t> offsets(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                                       all.begin() + static_cast<std::ptrdiff_t>(end) + 1);
+    for (std::uint64_t& offset : offsets) offset -= first;
+    return {column.arena().substr(static_cast<std::size_t>(first), static_cast<std::size_t>(all[end] - first)),
+            std::move(offsets)};
+}
+
+TextColumn concatenate(std::span<const SharedColumn> columns) {
+    Builder builder = builder_for(columns);
+    for (const SharedColumn& column : columns) {
+        for (std::size_t i = 0; i < column->size(); ++i) builder.add((*column)[i]);
+    }
+    return std::move(builder).build();
+}
+
+TextColumn interleave(std::span<const SharedColumn> columns) {
+    Builder builder = builder_for(columns);
+    for (const SharedColumn& column : columns) require_equal_sizes(*columns.front(), *column);
+    const std::size_t strings = columns.empty() ? 0 : columns.front()->size();
+    for (std::size_t i = 0; i < strings; ++i) {
+        for (const SharedColumn& column : columns) builder.add((*column)[i]);
+    }
+    return std::move(builder).build();
+}
+
+std::size_t equal_rows(const TextColumn& a, const TextColumn& b) {
+    require_equal_sizes(a, b);
+    std::size_t equal = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) equal += a[i] == b[i];
+    return equal;
+}
+
+std::size_t empty_count(const TextColumn& column) noexcept {
+    std::size_t empty = 0;
+    for (std::size_t i = 0; i < column.size(); ++i) empty += strip_left(column[i]).empty();
+    return empty;
+}
+
+}  // namespace karat
