@@ -19,6 +19,7 @@ namespace nb = nanobind;
 namespace karat::python {
 
 void register_text(nb::module_& module);
+void register_ter(nb::module_& module);
 
 /// Python sees columns and tokens by these two names; both are immutable and shared.
 struct PyText {

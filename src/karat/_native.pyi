@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from typing import Annotated
 
+import numpy
+from numpy.typing import NDArray
+
 
 class InvalidUtf8(ValueError):
     """Bytes that are not UTF-8: offset, line."""
@@ -69,3 +72,9 @@ class Tokens:
     def to_lists(self) -> list[list[str]]: ...
 
 def tokenize(text: Text, tokenizer: str, threads: int = 0) -> Tokens: ...
+
+def ter_rows(hypotheses: Tokens, references: Tokens, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], full: bool, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]: ...
+
+def ter_alignment(hypotheses: Tokens, references: Tokens, hypothesis: int, reference: int, full: bool) -> tuple[int, list[tuple[int, int, int]], str]: ...
+
+def tercom_normalize(text: Text, normalized: bool, no_punct: bool, asian_support: bool, threads: int) -> Text: ...

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, NamedTuple
 
 from karat import _native
 from karat._native import UNICODE_VERSION, Text, Tokens, unicode_classes
 from karat.errors import InputError
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 __all__ = [
     "UNICODE_VERSION",
     "InvalidUtf8",
+    "TerAlignment",
+    "TerShift",
     "Text",
     "Tokens",
     "split_lines",
+    "ter_alignment",
+    "ter_rows",
+    "tercom_normalize",
     "thread_count",
     "tokenize",
     "unicode_classes",
@@ -57,3 +67,55 @@ def split_lines(data: bytes) -> Text:
 def tokenize(text: Text, tokenizer: str, threads: int | None = None) -> Tokens:
     """Cut a column into tokens with one of the core's tokenizers."""
     return _native.tokenize(text, tokenizer, thread_count(threads))
+
+
+class TerShift(NamedTuple):
+    """A block of `length` words from `start` on that moves; its first word stands at `target` afterwards."""
+
+    start: int
+    length: int
+    target: int
+
+
+class TerAlignment(NamedTuple):
+    """How a hypothesis becomes a reference: the shifts, one after the other, then the operations from left to right.
+
+    Operations are ``=`` (keep), ``S`` (substitute), ``D`` (drop a hypothesis word), ``I`` (insert a reference word).
+    """
+
+    edits: int
+    shifts: list[TerShift]
+    operations: str
+
+
+def tercom_normalize(
+    text: Text, *, normalized: bool, no_punct: bool, asian_support: bool, threads: int | None = None
+) -> Text:
+    """Rewrite every string as tercom's tokenizer does; the tokens stand between single spaces."""
+    return _native.tercom_normalize(text, normalized, no_punct, asian_support, thread_count(threads))
+
+
+def ter_rows(
+    hypotheses: Tokens,
+    references: Tokens,
+    offsets: NDArray[np.int64],
+    *,
+    full: bool = False,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Fewest edits over the references of each segment, and the mean length of those references."""
+    try:
+        return _native.ter_rows(hypotheses, references, offsets, full, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def ter_alignment(
+    hypotheses: Tokens, references: Tokens, hypothesis: int, reference: int, *, full: bool = False
+) -> TerAlignment:
+    """The edits that turn one hypothesis into one reference, both given by their position."""
+    try:
+        edits, shifts, operations = _native.ter_alignment(hypotheses, references, hypothesis, reference, full)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    return TerAlignment(edits, [TerShift(*shift) for shift in shifts], operations)

@@ -1,0 +1,212 @@
+#include "karat/ter_search.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace karat::ter {
+namespace {
+
+constexpr std::uint32_t longest_shift = 10;
+constexpr std::uint32_t farthest_shift = 50;
+constexpr std::uint64_t sacrebleu_budget = 1000;
+
+}  // namespace
+
+std::uint32_t& Vocabulary::slot(const Token& token) noexcept {
+    std::size_t place = token.hash & mask_;
+    while (slots_[place] != 0 && !(words_[slots_[place] - 1] == token)) place = (place + 1) & mask_;
+    return slots_[place];
+}
+
+void Vocabulary::set(std::span<const Token> reference, std::vector<Id>& ids) {
+    const std::size_t size = std::bit_ceil(2 * reference.size() + 2);
+    slots_.assign(size, 0);
+    mask_ = size - 1;
+    words_.clear();
+    ids.clear();
+    for (const Token& token : reference) {
+        std::uint32_t& found = slot(token);
+        if (found == 0) {
+            words_.push_back(token);
+            found = static_cast<std::uint32_t>(words_.size());
+        }
+        ids.push_back(found - 1);
+    }
+}
+
+void Vocabulary::look_up(std::span<const Token> hypothesis, std::vector<Id>& ids) const {
+    ids.clear();
+    // 0 for "not there" becomes the unknown word, the greatest id.
+    for (const Token& token : hypothesis) ids.push_back(const_cast<Vocabulary*>(this)->slot(token) - 1);
+}
+
+std::uint64_t Searcher::edits(std::span<const Token> hypothesis, std::span<const Token> reference,
+                              TerAlignment* details) {
+    vocabulary_.set(reference, reference_);
+    vocabulary_.look_up(hypothesis, hypothesis_);
+    looked_at_ = 0;
+    if (hypothesis.empty() || reference.empty()) {
+        if (details) details->operations.assign(hypothesis.size(), 'D').append(reference.size(), 'I');
+        return hypothesis.size() + reference.size();
+    }
+    band_.set(hypothesis_.size(), reference_.size());
+    const auto try_bits = [&](auto& bits) {
+        bits.set(hypothesis_, reference_, vocabulary_.size());
+        return bits.distance() < band_.shortest_outside(hypothesis_.size(), reference_.size());
+    };
+    if (reference_.size() <= bits64_.longest) {
+        if (try_bits(bits64_)) return greedy(bits64_, details);
+    } else if (reference_.size() <= bits128_.longest) {
+        if (try_bits(bits128_)) return greedy(bits128_, details);
+    }
+    banded_.set(hypothesis_, reference_, band_);
+    return greedy(banded_, details);
+}
+
+std::size_t Searcher::lower_bound() const {
+    std::vector<std::uint32_t> left(vocabulary_.size(), 0);
+    for (const Id word : reference_) ++left[word];
+    std::size_t shared = 0;
+    for (const Id word : hypothesis_) {
+        if (word != unknown_word && left[word] > 0) --left[word], ++shared;
+    }
+    return std::max(hypothesis_.size(), reference_.size()) - shared;
+}
+
+/// Shifts, one after the other, for as long as the best one gains something.
+template <class Distance>
+std::uint64_t Searcher::greedy(Distance& distance, TerAlignment* details) {
+    const std::size_t bound = lower_bound();
+    std::uint64_t shifts = 0;
+    bool indexed = false;
+    while (distance.distance() > bound) {
+        if (!indexed) index_reference();
+        indexed = true;
+        distance.trace(trace_);
+        read_trace();
+        if (!collect()) break;
+        const Candidate* const best = best_shift(distance, distance.distance() - bound);
+        if (!best) break;
+        const Rotation r = rotation(*best);
+        if (details) {
+            const bool left = best->target < best->start;
+            details->shifts.push_back({best->start, best->length, left ? best->target : r.end - best->length});
+        }
+        std::rotate(hypothesis_.begin() + r.begin, hypothesis_.begin() + r.middle, hypothesis_.begin() + r.end);
+        distance.apply(r);
+        ++shifts;
+    }
+    if (details) {
+        distance.trace(trace_);
+        details->operations.assign(trace_.rbegin(), trace_.rend());
+    }
+    return shifts + distance.distance();
+}
+
+/// Two blocks change places: the one that moves, and the words it moves past.
+Rotation Searcher::rotation(const Candidate& c) const noexcept {
+    const std::uint32_t end = c.start + c.length;
+    if (c.target < c.start) return {c.target, c.start, end};
+    if (c.target > end) return {c.start, end, c.target};
+    // A target inside or right behind the block counts from the end of the block.
+    return {c.start, end, std::min(c.target + c.length, static_cast<std::uint32_t>(hypothesis_.size()))};
+}
+
+/// The shift of greatest (gain, length, -start, -target), or none if nothing gains. sacreBLEU goes on to compare the
+/// words, but these four decide what the shifted words are.
+template <class Distance>
+const Searcher::Candidate* Searcher::best_shift(Distance& distance, std::size_t most_gain) {
+    const std::size_t before = distance.distance();
+    const Candidate* best = nullptr;
+    std::size_t gain = 1;
+    for (const Candidate& c : candidates_) {
+        const Rotation r = rotation(c);
+        std::size_t limit = most_gain;
+        // The shorter block could as well be deleted and inserted again.
+        if constexpr (Distance::obeys_triangle_inequality)
+            limit = std::min<std::size_t>(limit, 2 * std::min(r.middle - r.begin, r.end - r.middle));
+        const bool wins_ties = !best || std::tuple(c.length, best->start, best->target) >
+                                            std::tuple(best->length, c.start, c.target);
+        const std::size_t needed = wins_ties ? gain : gain + 1;
+        if (limit < needed) continue;
+        const std::size_t after = distance.after(r, before - needed);
+        if (after + needed > before) continue;
+        gain = before - after;
+        best = &c;
+    }
+    return best;
+}
+
+void Searcher::read_trace() {
+    hypothesis_error_.assign(hypothesis_.size(), 1);
+    reference_error_.assign(reference_.size(), 1);
+    aligned_.resize(reference_.size());
+    std::uint32_t i = 0;
+    std::size_t j = 0;
+    for (auto operation = trace_.rbegin(); operation != trace_.rend(); ++operation) {
+        if (*operation == '=') hypothesis_error_[i] = reference_error_[j] = 0;
+        if (*operation != 'I') ++i;
+        if (*operation != 'D') aligned_[j++] = i;
+    }
+}
+
+void Searcher::index_reference() {
+    occurrence_starts_.assign(vocabulary_.size() + 1, 0);
+    for (const Id word : reference_) ++occurrence_starts_[word + 1];
+    for (std::size_t id = 0; id < vocabulary_.size(); ++id) occurrence_starts_[id + 1] += occurrence_starts_[id];
+    occurrences_.resize(reference_.size());
+    for (std::uint32_t j = static_cast<std::uint32_t>(reference_.size()); j-- > 0;)
+        occurrences_[--occurrence_starts_[reference_[j] + 1]] = j;
+    // Filling from the back has moved every start to where the word before it starts: shift them into place.
+    for (std::size_t id = 0; id < vocabulary_.size(); ++id) occurrence_starts_[id] = occurrence_starts_[id + 1];
+    occurrence_starts_[vocabulary_.size()] = static_cast<std::uint32_t>(reference_.size());
+}
+
+/// All candidates of this round; false when the budget is spent, in which case even the best of them counts for nothing.
+bool Searcher::collect() {
+    candidates_.clear();
+    const auto size = static_cast<std::uint32_t>(hypothesis_.size());
+    std::uint32_t next_error = 0;
+    for (std::uint32_t start = 0; start < size; ++start) {
+        next_error = std::max(next_error, start);
+        while (next_error < size && !hypothesis_error_[next_error]) ++next_error;
+        if (hypothesis_[start] == unknown_word || next_error - start >= longest_shift) continue;
+        const auto* first = occurrences_.data() + occurrence_starts_[hypothesis_[start]];
+        const auto* const last = occurrences_.data() + occurrence_starts_[hypothesis_[start] + 1];
+        if (start > farthest_shift) first = std::lower_bound(first, last, start - farthest_shift);
+        for (; first != last && *first <= start + farthest_shift; ++first) {
+            if (!collect_from(start, *first)) return false;
+        }
+    }
+    return true;
+}
+
+bool Searcher::collect_from(std::uint32_t start, std::uint32_t reference_start) {
+    const std::size_t most = std::min<std::size_t>(
+        {longest_shift, hypothesis_.size() - start, reference_.size() - reference_start});
+    std::uint32_t targets[longest_shift + 1];
+    std::size_t count = 0;
+    targets[count++] = reference_start == 0 ? 0 : aligned_[reference_start - 1];
+    bool hypothesis_wrong = false;
+    bool reference_wrong = false;
+    const std::uint32_t mapped = aligned_[reference_start];  // one past a hypothesis position
+    for (std::uint32_t k = 0; k < most && hypothesis_[start + k] == reference_[reference_start + k]; ++k) {
+        if (mapped > start && mapped <= start + k + 1) break;  // the block already covers its own place
+        hypothesis_wrong |= hypothesis_error_[start + k] != 0;
+        reference_wrong |= reference_error_[reference_start + k] != 0;
+        const std::uint32_t target = aligned_[reference_start + k];
+        if (target != targets[count - 1]) targets[count++] = target;
+        if (!hypothesis_wrong || !reference_wrong) continue;
+        for (std::size_t t = 0; t < count; ++t) candidates_.push_back({start, k + 1, targets[t]});
+        looked_at_ += count;
+    }
+    if (search_ == TerSearch::sacrebleu) return looked_at_ < sacrebleu_budget;
+    if (looked_at_ > ter_full_candidates) throw TerTooMuchWork(hypothesis_.size(), reference_.size());
+    return true;
+}
+
+template std::uint64_t Searcher::greedy(BitDistance<1>&, TerAlignment*);
+template std::uint64_t Searcher::greedy(BitDistance<2>&, TerAlignment*);
+template std::uint64_t Searcher::greedy(BandDistance&, TerAlignment*);
+
+}  // namespace karat::ter
