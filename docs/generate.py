@@ -14,7 +14,7 @@ import click
 from karat.cli import COMMANDS, group
 from karat.metrics.description import Description, describe
 from karat.registry import metric_classes
-from karat.text import describe_tokenizers
+from karat.text.tokenizers import TokenizerDescription, describe_tokenizer, tokenizer_class, tokenizer_names
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Made from docstrings by docs/generate.py: edit those, then run `make format`. -->\n\n"
@@ -25,7 +25,7 @@ def metric_page(one: Description) -> str:
     better = "Higher is better." if one.higher_is_better else "Lower is better."
     lines = [f"# {one.display_name}", "", one.summary, better, "", f"Spec: `{one.name}`", ""]
     for title, body in one.sections.items():
-        lines += [f"## {title}", "", body if ">>>" not in body else f"```python\n{body}\n```", ""]
+        lines += [f"## {title}", "", example(one, body) if title == "Example" else body, ""]
     lines += ["## Parameters", "", "| Name | Default | Values | What it does |", "| :--- | :--- | :--- | :--- |"]
     for item in one.parameters:
         values = " \\| ".join(item.choices) or item.type.replace("|", "\\|")
@@ -33,6 +33,12 @@ def metric_page(one: Description) -> str:
     lines += ["", *(f"`{alias}` is short for `{spec}`.\n" for alias, spec in one.aliases.items())]
     lines += ["## Citation", "", f"`{one.citation}` in [references.bib](../references.bib)."]
     return "\n".join(lines) + "\n"
+
+
+def example(one: Description, body: str) -> str:
+    """An example as code, with the import that makes it run by itself."""
+    cls = metric_classes()[one.name]
+    return f"```python\n>>> from {cls.__module__} import {cls.__name__}\n{body}\n```"
 
 
 def command_page(name: str) -> str:
@@ -53,21 +59,39 @@ def pages() -> dict[Path, str]:
     made[DOCS / "metrics" / "index.md"] = (
         NOTE + "# Metrics\n\n| Metric | Family | What it is |\n| :--- | :--- | :--- |\n" + index
     )
-    tokenizers = describe_tokenizers()
-    for name, text in tokenizers.items():
-        made[DOCS / "tokenizers" / f"{name}.md"] = NOTE + f"# {name}\n\n{tokenizer_body(text)}\n"
-    listing = "".join(f"| [{name}]({name}.md) | {text.splitlines()[0]} |\n" for name, text in tokenizers.items())
+    tokenizers = [describe_tokenizer(name) for name in (*tokenizer_names(), "spm")]
+    for one in tokenizers:
+        made[DOCS / "tokenizers" / f"{page_name(one)}.md"] = NOTE + tokenizer_page(one)
+    listing = "".join(
+        f"| [{one.name}]({page_name(one)}.md) | {one.languages} | {one.summary} |\n" for one in tokenizers
+    )
     made[DOCS / "tokenizers" / "index.md"] = (
-        NOTE + "# Tokenizers\n\n| Name | What it does |\n| :--- | :--- |\n" + listing
+        NOTE + "# Tokenizers\n\n| Name | Languages | What it does |\n| :--- | :--- | :--- |\n" + listing
     )
     made[DOCS / "commands.md"] = NOTE + "# Commands\n\n" + "\n".join(command_page(name) for name in sorted(COMMANDS))
     return made
 
 
-def tokenizer_body(text: str) -> str:
-    """A docstring with its examples set as code."""
-    blocks = inspect.cleandoc(text).split("\n\n")
-    return "\n\n".join(f"```python\n{block}\n```" if block.startswith(">>>") else block for block in blocks)
+def page_name(one: TokenizerDescription) -> str:
+    """The file name of a tokenizer's page."""
+    return one.name.partition(":")[0]
+
+
+def tokenizer_page(one: TokenizerDescription) -> str:
+    """The docstring of a tokenizer with its examples set as code, and what it needs."""
+    lines = [f"# {one.name}", ""]
+    for block in inspect.cleandoc(one.documentation).split("\n\n"):
+        lines += [f"```python\n{import_line(one)}{block}\n```" if block.startswith(">>>") else block, ""]
+    lines += [f"Languages: {one.languages}.", "", f"Source: {one.source}."]
+    if one.extra:
+        lines += ["", f"Needs `pip install 'karat[{one.extra}]'`."]
+    return "\n".join(lines) + "\n"
+
+
+def import_line(one: TokenizerDescription) -> str:
+    """What makes an example run by itself: the class that it names."""
+    cls = tokenizer_class(one.name)
+    return f">>> from {cls.__module__} import {cls.__name__}\n"
 
 
 def main() -> None:

@@ -87,11 +87,16 @@ def describe_tokenizer(name: str) -> TokenizerDescription:
     >>> describe_tokenizer("zh").languages
     'Chinese'
     """
-    cls = SentencePiece if name.startswith("spm") else _class_named(name)
+    cls = tokenizer_class(name)
     documentation = inspect.cleandoc(cls.__doc__ or "")
     summary = " ".join(documentation.partition("\n\n")[0].split())
     shown = "spm:PATH" if cls is SentencePiece else cls.name
     return TokenizerDescription(shown, summary, documentation, cls.languages, cls.source, cls.extra)
+
+
+def tokenizer_class(name: str) -> type[NamedTokenizer]:
+    """The class of the tokenizer of that name."""
+    return SentencePiece if name.startswith("spm") else _class_named(name)
 
 
 @cache
