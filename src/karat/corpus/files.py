@@ -1,0 +1,159 @@
+"""Input files: found, opened, decompressed and decoded, with errors that name the file and the remedy.
+
+Text is UTF-8, with or without a byte-order mark. ``-`` is standard input.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from karat.corpus import compression
+from karat.corpus.lines import InvalidUtf8Error, decode
+from karat.errors import InputError
+
+FilePath = str | os.PathLike[str]
+
+_BOM = b"\xef\xbb\xbf"
+_OTHER_BOMS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16 (little-endian)",
+    b"\xfe\xff": "UTF-16 (big-endian)",
+}
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file by the name that the user gave it, or ``-`` for standard input.
+
+    >>> InputFile("out/online-a.de.gz").stem, InputFile("out/online-a.de.gz").suffix
+    ('online-a', '.de')
+    """
+
+    name: str
+
+    @classmethod
+    def of(cls, path: FilePath | InputFile) -> InputFile:
+        """The file of that path."""
+        return path if isinstance(path, InputFile) else cls(os.fspath(path))
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return Path(self.name)
+
+    @property
+    def is_stdin(self) -> bool:
+        """Whether this is standard input."""
+        return self.name == "-"
+
+    @property
+    def is_directory(self) -> bool:
+        """Whether this is a directory."""
+        return not self.is_stdin and self.path.is_dir()
+
+    @property
+    def _bare(self) -> Path:
+        """The path without the suffix of a compressed file."""
+        return self.path.with_suffix("") if self.path.suffix.lower() in compression.KINDS else self.path
+
+    @property
+    def suffix(self) -> str:
+        """The suffix in lower case, that of compressed files aside."""
+        return self._bare.suffix.lower()
+
+    @property
+    def stem(self) -> str:
+        """The file's name without directory and suffixes."""
+        return "stdin" if self.is_stdin else self._bare.stem
+
+    def chunks(self, size: int = -1) -> Iterator[bytes]:
+        """The decompressed bytes, some at a time; -1 is all at once."""
+        if self.is_stdin:
+            while data := sys.stdin.buffer.read(size):
+                yield data
+            return
+        kind = compression.KINDS.get(self.path.suffix.lower(), "")
+        try:
+            yield from compression.chunks(self.path, size)
+        except FileNotFoundError as error:
+            raise InputError(f"there is no file {self.name}.{_near_names(self.path)}") from error
+        except IsADirectoryError as error:
+            raise InputError(f"{self.name} is a directory, but a file is wanted") from error
+        except PermissionError as error:
+            if self.is_directory:  # what Windows says of a directory
+                raise InputError(f"{self.name} is a directory, but a file is wanted") from error
+            raise InputError(f"{self.name} may not be read: its permissions forbid it") from error
+        except compression.TruncatedError as error:
+            raise InputError(f"{self.name} ends in the middle of its {kind} data: copy it again") from error
+        except compression.DamagedError as error:
+            raise InputError(
+                f"{self.name} is not a {kind} file, or is damaged ({error}): copy it again, or give it the right suffix"
+            ) from error
+        except OSError as error:
+            raise InputError(f"{self.name} cannot be read: {error.strerror or error}") from error
+
+    def bytes(self) -> bytes:
+        """All of it, without a byte-order mark; another encoding than UTF-8 is refused where it shows."""
+        return without_bom(b"".join(self.chunks()), self.name)[0]
+
+    def text(self) -> str:
+        """All of it as text."""
+        data = self.bytes()
+        try:
+            return decode(data)
+        except InvalidUtf8Error as error:
+            raise invalid_utf8(self.name, data, error) from error
+
+
+def without_bom(start: bytes, name: str) -> tuple[bytes, int]:
+    """The start of a file without its byte-order mark, and the length of the mark."""
+    if start.startswith(_BOM):
+        return start[len(_BOM) :], len(_BOM)
+    encoding = next((encoding for mark, encoding in _OTHER_BOMS.items() if start.startswith(mark)), None)
+    if encoding := encoding or _unmarked_utf16(start[:4096]):
+        raise InputError(f"{name} is {encoding}, but karat reads UTF-8: convert it, for instance with iconv")
+    return start, 0
+
+
+def _unmarked_utf16(start: bytes) -> str | None:
+    """UTF-16 without a mark shows by zeros in every second byte of Western text."""
+    if len(start) < 32 or 0 not in start:
+        return None
+    even, odd = start[0::2].count(0) / len(start[0::2]), start[1::2].count(0) / len(start[1::2])
+    if odd > 0.45 and even < 0.05:
+        return "UTF-16 (little-endian)"
+    return "UTF-16 (big-endian)" if even > 0.45 and odd < 0.05 else None
+
+
+def invalid_utf8(
+    name: str, data: bytes, error: InvalidUtf8Error, lines_before: int = 0, bytes_before: int = 0
+) -> InputError:
+    """The error for bytes that are not UTF-8; line and offset count from the start of the file."""
+    line, offset = lines_before + error.line, bytes_before + error.offset
+    message = f"{name}, line {line}: byte 0x{data[error.offset]:02X} at offset {offset} is not valid UTF-8"
+    suffix = next((suffix for mark, suffix in compression.MAGIC.items() if data.startswith(mark)), None)
+    if suffix and not bytes_before:
+        kind = compression.KINDS[suffix]
+        return InputError(f"{message}; this looks like a {kind} file: its name must end in {suffix}")
+    return InputError(f"{message}; convert the file to UTF-8, for instance with iconv")
+
+
+def _near_names(path: Path) -> str:
+    """Names in the same directory that the user may have meant."""
+    if not path.parent.is_dir():
+        return f" There is no directory {path.parent} either."
+    names = [entry.name for entry in path.parent.iterdir()]
+    near = get_close_matches(path.name, names, n=3, cutoff=0.6)
+    return f" Did you mean {' or '.join(str(path.with_name(name)) for name in near)}?" if near else ""
+
+
+def refuse_second_stdin(files: list[InputFile]) -> None:
+    """Standard input can be read only once."""
+    if sum(file.is_stdin for file in files) > 1:
+        raise InputError("standard input (-) is given twice, but can be read only once")

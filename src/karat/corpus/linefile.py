@@ -1,0 +1,107 @@
+"""Text files read forward, any number of lines at a time, with exact positions in errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from karat.corpus.files import InputFile, invalid_utf8, without_bom
+from karat.corpus.lines import InvalidUtf8Error, lines_of
+from karat.errors import InputError
+from karat.text import TextColumn
+
+CHUNK = 1 << 20
+_START = 4096
+
+
+class LineFile:
+    """A plain text file, compressed or not; holds no more than what is asked for and one chunk."""
+
+    def __init__(self, file: InputFile) -> None:
+        self.file = file
+        self.lines_read = 0
+        self._bytes_read = 0
+        self._chunks: Iterator[bytes] | None = None
+        self._pending: list[bytes] = []
+        self._newlines = 0
+
+    def take(self, count: int) -> TextColumn:
+        """The next lines: fewer than asked for at the end of the file, none after it."""
+        self._start(CHUNK)
+        while self._newlines < count and self._fetch():
+            pass
+        data = b"".join(self._pending)
+        if self._newlines >= count:
+            end = int(np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == 10)[count - 1]) + 1
+            self._pending, self._newlines, data = [data[end:]], self._newlines - count, data[:end]
+        else:
+            self._pending, self._newlines = [], 0
+        return self._column(data)
+
+    def rest(self) -> TextColumn:
+        """All lines that are left."""
+        self._start(-1)
+        while self._fetch():
+            pass
+        data, self._pending, self._newlines = b"".join(self._pending), [], 0
+        return self._column(data)
+
+    def count_rest(self) -> int:
+        """How many lines are left; reads on to the end of the file without keeping anything."""
+        self._start(CHUNK)
+        newlines, last = self._newlines, b"".join(self._pending)[-1:]
+        for chunk in self._chunks or ():
+            newlines, last = newlines + chunk.count(b"\n"), chunk[-1:]
+        return newlines + (last not in (b"", b"\n"))
+
+    def _start(self, size: int) -> None:
+        """Open the file and look at its first bytes."""
+        if self._chunks is not None:
+            return
+        self._chunks = self.file.chunks(size)
+        start = b""
+        while len(start) < _START and (chunk := next(self._chunks, None)):
+            start += chunk
+        start, self._bytes_read = without_bom(start, self.file.name)
+        self._keep(start)
+
+    def _fetch(self) -> bool:
+        chunk = next(self._chunks, None) if self._chunks else None
+        if chunk is None:
+            return False
+        self._keep(chunk)
+        return True
+
+    def _keep(self, chunk: bytes) -> None:
+        self._pending.append(chunk)
+        self._newlines += chunk.count(b"\n")
+
+    def _column(self, data: bytes) -> TextColumn:
+        try:
+            column = lines_of(data)
+        except InvalidUtf8Error as error:
+            raise invalid_utf8(self.file.name, data, error, self.lines_read, self._bytes_read) from error
+        self.lines_read += len(column)
+        self._bytes_read += len(data)
+        return column
+
+
+def refuse_different_lengths(counts: Sequence[tuple[str, int]], unit: str = "line") -> None:
+    """Refuse files of different lengths; names who has how many, and where the shorter one ends."""
+    if len({count for _, count in counts}) <= 1:
+        return
+    first_name, first = counts[0]
+    parts = [_difference(name, count, first_name, first, unit) for name, count in counts[1:] if count != first]
+    shown = "; ".join(parts[:5]) + (f"; and {len(parts) - 5} more" if len(parts) > 5 else "")
+    raise InputError(
+        f"{shown}. All files must have one {unit} per segment, in the same order: "
+        f"look for a {unit} that was lost, split or joined"
+    )
+
+
+def _difference(name: str, count: int, first_name: str, first: int, unit: str) -> str:
+    if count > first:
+        name, count, first_name, first = first_name, first, name, count
+    there = f"{first_name} has {first} {unit}{'' if first == 1 else 's'}"
+    return f"{name} is empty, but {there}" if count == 0 else f"{name} ends after {unit} {count}, but {there}"

@@ -1,0 +1,66 @@
+"""Lines and columns from bytes: the few places where a column is cut, joined or compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+
+from karat.text import TextColumn
+
+
+class InvalidUtf8Error(ValueError):
+    """Bytes that are not UTF-8: where the first bad sequence starts, and in which line (from 1)."""
+
+    def __init__(self, offset: int, line: int) -> None:
+        super().__init__(f"invalid UTF-8 at byte {offset}, line {line}")
+        self.offset = offset
+        self.line = line
+
+
+def lines_of(data: bytes) -> TextColumn:
+    r"""The lines of a file: ``\n`` and ``\r\n`` end a line and nothing else does; the last line needs no end.
+
+    >>> lines_of(b"a\r\nb\rc\n\nd").to_list()
+    ['a', 'b\rc', '', 'd']
+    """
+    return TextColumn.of(split_lines(decode(data)))
+
+
+def decode(data: bytes) -> str:
+    """UTF-8 as text."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidUtf8Error(error.start, data.count(b"\n", 0, error.start) + 1) from error
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Text cut at ``\n`` and ``\r\n`` only, unlike `str.splitlines`."""
+    if "\r\n" in text:
+        text = text.replace("\r\n", "\n")
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def slice_of(column: TextColumn, start: int, stop: int) -> TextColumn:
+    """The strings from start to before stop."""
+    return TextColumn.of(column.to_list()[start:stop])
+
+
+def interleaved(columns: Sequence[TextColumn]) -> TextColumn:
+    """The first strings of all columns, then the second ones: a1, b1, a2, b2, ..."""
+    return TextColumn.of(list(chain.from_iterable(zip(*(column.to_list() for column in columns), strict=True))))
+
+
+def arena_of(column: TextColumn) -> bytes:
+    """The UTF-8 bytes of all strings, one after the other."""
+    return bytes(column.native.arena())
+
+
+def offsets_of(column: TextColumn) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Where each string starts in the arena, and where the last ends."""
+    return np.frombuffer(column.native.offsets(), dtype=np.int64)

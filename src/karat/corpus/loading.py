@@ -1,0 +1,248 @@
+"""Corpora from files: one column per file, or everything in one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from karat.corpus.columns import PartialColumn
+from karat.corpus.contents import Contents
+from karat.corpus.files import FilePath, InputFile, refuse_second_stdin
+from karat.corpus.labels import read_labels
+from karat.corpus.linefile import refuse_different_lengths
+from karat.corpus.model import Corpus, split_language_pair
+from karat.corpus.readers.base import reader_for
+from karat.corpus.readers.text import TextReader
+from karat.corpus.records import EXPECTED
+from karat.errors import InputError
+
+
+def system_argument(argument: str) -> tuple[str, str]:
+    """The name and path of a system given as ``path`` or ``name=path``; by itself, a path is named by its stem.
+
+    A path that exists as it stands is a path, whatever signs it contains.
+
+    >>> system_argument("ours=out/run3.de")
+    ('ours', 'out/run3.de')
+    >>> system_argument("out/online-a.de.gz")
+    ('online-a', 'out/online-a.de.gz')
+    """
+    name, equals, path = argument.partition("=")
+    if equals and name and path and not Path(argument).exists():
+        return name, path
+    return InputFile(argument).stem, argument
+
+
+def read_corpus(
+    path: FilePath,
+    format: str | None = None,  # noqa: A002
+    language_pair: str | None = None,
+) -> Corpus:
+    """The corpus in one file or directory: JSONL, TSV, CSV, Parquet, WMT XML, mt-metrics-eval, ..."""
+    file = InputFile.of(path)
+    reader = reader_for(file, format)
+    if isinstance(reader, TextReader):
+        raise InputError(
+            f"{file.name} is read as plain text, which is one column only: give it as a reference or system, or name "
+            "the format of the whole corpus (jsonl, tsv, csv, parquet, wmt, ...)"
+        )
+    contents = reader.read(file, language_pair)
+    ignored = contents.metadata.get("ignored_columns", ())
+    if len(contents) and not contents.systems and ignored:
+        raise InputError(
+            f"{file.name} has no system: the columns {', '.join(ignored)} are not known; expected are {EXPECTED}"
+        )
+    return contents.corpus()
+
+
+def load_corpus(
+    references: Sequence[FilePath],
+    systems: Iterable[tuple[str, FilePath]],
+    source: FilePath | None = None,
+    documents: FilePath | None = None,
+    format: str | None = None,  # noqa: A002
+    *,
+    language_pair: str | None = None,
+) -> Corpus:
+    """A corpus of separate, aligned files; each may have its own format unless one is named for all.
+
+    `documents` is a text file with a document per line, or domain, tab and document.
+    """
+    reference_files = [InputFile.of(path) for path in _listed(references)]
+    system_files = [(name, InputFile.of(path)) for name, path in systems]
+    refuse_repeated_systems(system_files)
+    others = [InputFile.of(path) for path in (source, documents) if path is not None]
+    refuse_second_stdin([*reference_files, *(file for _, file in system_files), *others])
+    loader = _Loader(format, language_pair)
+    loader.add_references(reference_files)
+    for name, file in system_files:
+        loader.add_system(name, file)
+    if source is not None:
+        loader.add_source(InputFile.of(source))
+    return loader.corpus(None if documents is None else InputFile.of(documents))
+
+
+def refuse_repeated_systems(systems: Sequence[tuple[str, InputFile]]) -> None:
+    """Every system needs a name of its own."""
+    seen: dict[str, InputFile] = {}
+    for name, file in systems:
+        if name in seen:
+            raise InputError(
+                f"two systems are named {name!r} ({seen[name].name} and {file.name}): name them, as in NAME=PATH"
+            )
+        seen[name] = file
+
+
+def reference_names(files: Sequence[InputFile]) -> list[str]:
+    """Short names that tell the files apart: their stems if these differ, else file names, else paths."""
+    for names in ([f.stem for f in files], [f.path.name for f in files], [f.name for f in files]):
+        if len(set(names)) == len(names):
+            return names
+    repeated = next(file.name for i, file in enumerate(files) if file in files[:i])
+    raise InputError(f"the reference {repeated} is given twice")
+
+
+def _listed(paths: Sequence[FilePath]) -> Sequence[FilePath]:
+    return [paths] if isinstance(paths, str | Path) else paths
+
+
+class _Loader:
+    """Collects columns from files, reading each file once."""
+
+    def __init__(self, format: str | None, language_pair: str | None) -> None:  # noqa: A002
+        self._format = format
+        self._language_pair = language_pair
+        self._read: dict[InputFile, Contents] = {}
+        self._references: dict[str, PartialColumn] = {}
+        self._systems: dict[str, PartialColumn] = {}
+        self._source: PartialColumn | None = None
+        self._owners: list[tuple[str, Contents, PartialColumn]] = []
+
+    def _contents(self, file: InputFile) -> Contents:
+        if file not in self._read:
+            contents = reader_for(file, self._format).read(file, self._language_pair)
+            first = next((other for other in self._read.values() if other.keys is not None), None)
+            if first is not None:
+                contents = contents.in_order_of(first.keys, first.file.name)
+            self._refuse_other_ids(contents)
+            self._read[file] = contents
+        return self._read[file]
+
+    def _refuse_other_ids(self, contents: Contents) -> None:
+        """Files that are joined by order must not contradict it by the ids they give."""
+        others = (other for other in self._read.values() if other.ids is not None and other.keys is None)
+        first = next(others, None)
+        if first is None or first.ids is None or contents.ids is None or contents.keys is not None:
+            return
+        for number, (here, there) in enumerate(zip(contents.ids, first.ids, strict=False), 1):
+            if here != there:
+                raise InputError(
+                    f"segment {number} is {here!r} in {contents.file.name}, but {there!r} in {first.file.name}: "
+                    "bring them into the same order"
+                )
+
+    def add_references(self, files: Sequence[InputFile]) -> None:
+        """The references of some files; a file may hold several."""
+        for name, file in zip(reference_names(files), files, strict=True):
+            contents = self._contents(file)
+            found = contents.references or ({name: contents.text} if contents.text is not None else {})
+            if not found:
+                raise InputError(f"{file.name} has no references{_what_there_is(contents)}")
+            for its_name, column in _renamed(found, self._references, name).items():
+                self._references[its_name] = column
+                self._owners.append(("", contents, column))
+
+    def add_system(self, name: str, file: InputFile) -> None:
+        """One system of a file."""
+        contents = self._contents(file)
+        if contents.text is not None and not contents.systems:
+            column = contents.text
+        elif name in contents.systems:
+            column = contents.systems[name]
+        elif len(contents.systems) == 1:
+            (column,) = contents.systems.values()
+        elif contents.systems:
+            known = ", ".join(contents.systems)
+            raise InputError(f"{file.name} has the systems {known}: choose one by its name, as in NAME={file.name}")
+        else:
+            raise InputError(f"{file.name} has no system's output{_what_there_is(contents)}")
+        self._systems[name] = column
+        self._owners.append((f"system {name}", contents, column))
+
+    def add_source(self, file: InputFile) -> None:
+        """The source of a file."""
+        contents = self._contents(file)
+        self._source = contents.source if contents.source is not None else contents.text
+        if self._source is None:
+            raise InputError(f"{file.name} has no source{_what_there_is(contents)}")
+        self._owners.append(("the source", contents, self._source))
+
+    def corpus(self, documents: InputFile | None) -> Corpus:
+        """The corpus of all columns, each as long as the others."""
+        labels, domains, ids = self._labels(documents)
+        counts = [(contents.file.name, len(column)) for _, contents, column in self._owners]
+        if documents is not None and labels is not None:
+            counts.append((documents.name, len(labels)))
+        units = {contents.unit for _, contents, _ in self._owners}
+        refuse_different_lengths(counts, "line" if units == {"line"} else "segment")
+        if counts and counts[0][1] == 0:
+            raise InputError(f"{counts[0][0]} is empty: it has no segment")
+        complete = {id(column): contents.complete(column, what) for what, contents, column in self._owners if what}
+        source_language, target_language = self._languages()
+        return Corpus(
+            systems={name: complete[id(column)] for name, column in self._systems.items()},
+            references=self._references,
+            source=None if self._source is None else complete[id(self._source)],
+            documents=labels,
+            domains=domains,
+            ids=ids,
+            source_language=source_language,
+            target_language=target_language,
+        )
+
+    def _labels(
+        self, documents: InputFile | None
+    ) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None, tuple[str, ...] | None]:
+        ids = next((contents.ids for contents in self._read.values() if contents.ids is not None), None)
+        if documents is not None:
+            return *read_labels(documents), ids
+        labelled = (contents for contents in self._read.values() if contents.documents is not None)
+        first = next(labelled, None)
+        return (None, None, ids) if first is None else (first.documents, first.domains, ids)
+
+    def _languages(self) -> tuple[str | None, str | None]:
+        if self._language_pair:
+            return split_language_pair(self._language_pair)
+        read = self._read.values()
+        return (
+            next((contents.source_language for contents in read if contents.source_language), None),
+            next((contents.target_language for contents in read if contents.target_language), None),
+        )
+
+
+def _renamed(
+    found: Mapping[str, PartialColumn], taken: Mapping[str, PartialColumn], file_name: str
+) -> dict[str, PartialColumn]:
+    """References of a file that bear a name already taken get the file's name as well."""
+    return dict(_unused(found, taken, file_name))
+
+
+def _unused(
+    found: Mapping[str, PartialColumn], taken: Mapping[str, PartialColumn], file_name: str
+) -> Iterator[tuple[str, PartialColumn]]:
+    for name, column in found.items():
+        longer = f"{file_name}.{name}"
+        if name in taken and longer in taken:
+            raise InputError(f"two references are named {longer!r}")
+        yield (longer if name in taken else name), column
+
+
+def _what_there_is(contents: Contents) -> str:
+    found = {
+        "a source": contents.source is not None,
+        "references": bool(contents.references),
+        "systems": bool(contents.systems),
+        "a text": contents.text is not None,
+    }
+    there = " and ".join(what for what, is_there in found.items() if is_there)
+    return f", only {there}" if there else ": it is empty"

@@ -1,0 +1,300 @@
+"""The corpus: what is judged (systems), what it is measured against (references), and where it comes from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from karat.corpus.columns import PartialColumn
+from karat.corpus.lines import interleaved, slice_of
+from karat.corpus.references import References
+from karat.errors import InputError, did_you_mean
+from karat.text import TextColumn, as_column
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Targeted = Literal["never", "instead", "beside"]
+"""What to do with references that belong to one system: leave them out, use only them, or add them."""
+
+Texts = TextColumn | Iterable[str]
+PartialTexts = PartialColumn | TextColumn | Iterable[str | None]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Corpus:
+    """Aligned columns of text, one row per segment; immutable.
+
+    `references` are for every system; `targeted` are references of one system alone, such as its post-edits. Either may
+    lack some segments. `first_segment` numbers the rows of a corpus that is a block of a longer one.
+
+    >>> corpus = Corpus.of(systems={"a": ["ein Haus"]}, references={"refA": ["das Haus"]}, language_pair="en-de")
+    >>> corpus
+    Corpus(1 segment, 1 reference, 1 system, en-de)
+    >>> corpus.references_for("a").column.to_list()
+    ['das Haus']
+    """
+
+    systems: Mapping[str, TextColumn]
+    references: Mapping[str, PartialColumn]
+    source: TextColumn | None = None
+    targeted: Mapping[str, PartialColumn] = field(default_factory=dict)
+    documents: tuple[str, ...] | None = None
+    domains: tuple[str, ...] | None = None
+    ids: tuple[str, ...] | None = None
+    source_language: str | None = None
+    target_language: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    first_segment: int = 1
+    _references: dict[tuple[str | None, Targeted], References] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        for name in ("systems", "references", "targeted", "metadata"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        _check_names(self)
+        _check_lengths(self)
+        _check_coverage(self)
+        if self.ids is not None and self.ids == self._numbers():
+            object.__setattr__(self, "ids", None)
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        systems: Mapping[str, Texts] | Iterable[tuple[str, Texts]],
+        references: Mapping[str, PartialTexts] | Sequence[str],
+        source: Texts | None = None,
+        targeted: Mapping[str, PartialTexts] | None = None,
+        documents: Iterable[str] | None = None,
+        domains: Iterable[str] | None = None,
+        ids: Iterable[str] | None = None,
+        language_pair: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Corpus:
+        """A corpus of whatever holds strings; a plain list of references is one reference per segment."""
+        source_language, target_language = split_language_pair(language_pair) if language_pair else (None, None)
+        named = references if isinstance(references, Mapping) else {"ref": references}
+        return cls(
+            systems={name: as_column(texts) for name, texts in _unique(systems).items()},
+            references={name: PartialColumn.of(texts) for name, texts in named.items()},
+            source=None if source is None else as_column(source),
+            targeted={name: PartialColumn.of(texts) for name, texts in (targeted or {}).items()},
+            documents=None if documents is None else tuple(documents),
+            domains=None if domains is None else tuple(domains),
+            ids=None if ids is None else tuple(ids),
+            source_language=source_language,
+            target_language=target_language,
+            metadata=metadata or {},
+        )
+
+    def __len__(self) -> int:
+        return next(count for _, count in _counts(self))
+
+    def __repr__(self) -> str:
+        counts = ((len(self), "segment"), (len(self.references), "reference"), (len(self.systems), "system"))
+        parts = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts]
+        return f"Corpus({', '.join([*parts, *filter(None, [self.language_pair])])})"
+
+    @property
+    def language_pair(self) -> str | None:
+        """Source and target language, such as en-de, where both are known."""
+        both = self.source_language and self.target_language
+        return f"{self.source_language}-{self.target_language}" if both else None
+
+    @property
+    def segment_ids(self) -> tuple[str, ...]:
+        """The names of the segments: their own, or their numbers."""
+        return self.ids if self.ids is not None else self._numbers()
+
+    def _numbers(self) -> tuple[str, ...]:
+        return tuple(map(str, range(self.first_segment, self.first_segment + len(self))))
+
+    def references_for(self, system: str | None = None, *, targeted: Targeted = "never") -> References:
+        """The references of every segment for a system; made once, so that their tokens are made once.
+
+        With ``targeted="instead"`` these are the system's own references (post-edits) alone, with ``"beside"`` its own
+        in addition to the general ones.
+        """
+        own = system if targeted != "never" else None
+        key = (own, targeted)
+        if key not in self._references:
+            self._references[key] = self._merged(self._reference_columns(own, targeted), own)
+        return self._references[key]
+
+    def _reference_columns(self, system: str | None, targeted: Targeted) -> list[PartialColumn]:
+        general = [] if targeted == "instead" else list(self.references.values())
+        if targeted == "never":
+            return general
+        if system is None:
+            raise InputError(f"references_for(targeted={targeted!r}) needs the name of a system")
+        self._check_known("system", [system], self.systems)
+        own = self.targeted.get(system)
+        if own is None and targeted == "instead":
+            raise InputError(f"the corpus has no targeted references (post-edits) of {system}")
+        return general if own is None else [*general, own]
+
+    def _merged(self, columns: list[PartialColumn], system: str | None) -> References:
+        if not columns:
+            raise InputError("the corpus has no references: this needs at least one per segment")
+        if len(columns) == 1 and columns[0].present is None:
+            return References(columns[0].text, np.arange(len(self) + 1, dtype=np.int64))
+        counts = _reference_counts(columns, len(self))
+        self._refuse_uncovered(counts, "" if system is None else f" for {system}")
+        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        if all(column.present is None for column in columns):
+            return References(interleaved([column.text for column in columns]), offsets)
+        rows = zip(*(column.to_list() for column in columns), strict=True)
+        return References(TextColumn.of([text for row in rows for text in row if text is not None]), offsets)
+
+    def _refuse_uncovered(self, counts: NDArray[np.int64], whose: str = "") -> None:
+        without = np.flatnonzero(counts == 0)
+        if not len(without):
+            return
+        more = f", nor have {len(without) - 1} others" if len(without) > 1 else ""
+        raise InputError(
+            f"segment {self.first_segment + int(without[0])} has no reference at all{whose}{more}: "
+            "give it one, or leave the segment out"
+        )
+
+    def select(self, *, systems: Iterable[str] | None = None, references: Iterable[str] | None = None) -> Corpus:
+        """The same segments with some of the systems or references, in the order given."""
+        chosen = list(self.systems) if systems is None else list(systems)
+        kept = list(self.references) if references is None else list(references)
+        self._check_known("system", chosen, self.systems)
+        self._check_known("reference", kept, self.references)
+        return replace(
+            self,
+            systems={name: self.systems[name] for name in chosen},
+            references={name: self.references[name] for name in kept},
+            targeted={name: column for name, column in self.targeted.items() if name in chosen},
+        )
+
+    @staticmethod
+    def _check_known(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
+        known = list(known)
+        for name in names:
+            if name not in known:
+                raise InputError(f"the corpus has no {kind} {name!r}.{did_you_mean(name, known)}")
+
+    def slice(self, start: int, stop: int) -> Corpus:
+        """The segments from start to before stop, counted from 0; they keep their numbers."""
+        if not 0 <= start < stop <= len(self):
+            raise InputError(f"segments {start} to {stop} do not lie in a corpus of {len(self)}")
+        return replace(
+            self,
+            systems={name: slice_of(column, start, stop) for name, column in self.systems.items()},
+            references={name: column.slice(start, stop) for name, column in self.references.items()},
+            targeted={name: column.slice(start, stop) for name, column in self.targeted.items()},
+            source=None if self.source is None else slice_of(self.source, start, stop),
+            documents=None if self.documents is None else self.documents[start:stop],
+            domains=None if self.domains is None else self.domains[start:stop],
+            ids=None if self.ids is None else self.ids[start:stop],
+            first_segment=self.first_segment + start,
+        )
+
+    @cached_property
+    def content_hash(self) -> str:
+        """A short hash of all texts and labels, whatever format they came in and in whatever order of columns."""
+        hasher = hashlib.blake2b(digest_size=8)
+        for label, digest in sorted(_digests(self)):
+            hasher.update(len(label).to_bytes(8, "little") + label.encode() + digest)
+        return hasher.hexdigest()
+
+
+def split_language_pair(pair: str) -> tuple[str, str]:
+    """The two languages of a pair such as en-de or en_US-pt_BR.
+
+    >>> split_language_pair("en-de")
+    ('en', 'de')
+    """
+    source, hyphen, target = pair.partition("-")
+    if not hyphen or not source or not target or "-" in target:
+        raise InputError(f"{pair!r} is not a language pair: write source-target, such as en-de or en_US-pt_BR")
+    return source, target
+
+
+def _unique(systems: Mapping[str, Texts] | Iterable[tuple[str, Texts]]) -> dict[str, Texts]:
+    named: dict[str, Texts] = {}
+    for name, texts in systems.items() if isinstance(systems, Mapping) else systems:
+        if name in named:
+            raise InputError(f"two systems are named {name!r}: give each its own name")
+        named[name] = texts
+    return named
+
+
+def _check_names(corpus: Corpus) -> None:
+    """Names stand in tables and files of one line per row, so they must be one visible piece of text."""
+    for kind, names in (("system", corpus.systems), ("reference", corpus.references)):
+        for name in names:
+            if not name or name != name.strip() or not name.isprintable():
+                raise InputError(f"{name!r} cannot name a {kind}: use visible text without spaces around it")
+    for name in corpus.targeted:
+        if name not in corpus.systems:
+            raise InputError(
+                f"there are targeted references of {name!r}, but no such system.{did_you_mean(name, corpus.systems)}"
+            )
+
+
+def _counts(corpus: Corpus) -> Iterable[tuple[str, int]]:
+    """Every column that is there, by the name that errors use, and its number of segments."""
+    yield from ((f"reference {name}", len(column)) for name, column in corpus.references.items())
+    yield from ((f"system {name}", len(column)) for name, column in corpus.systems.items())
+    yield from ((f"targeted reference of {name}", len(column)) for name, column in corpus.targeted.items())
+    others = {
+        "source": corpus.source,
+        "documents": corpus.documents,
+        "domains": corpus.domains,
+        "segment ids": corpus.ids,
+    }
+    yield from ((name, len(column)) for name, column in others.items() if column is not None)
+
+
+def _check_lengths(corpus: Corpus) -> None:
+    counts = list(_counts(corpus))
+    if not counts:
+        raise InputError("the corpus is empty: it has neither references nor systems nor a source")
+    first_name, first = counts[0]
+    for name, count in counts[1:]:
+        if count != first:
+            raise InputError(
+                f"{first_name} has {first} segments, but {name} has {count}: every column needs one entry per segment"
+            )
+    if first == 0:
+        raise InputError("the corpus is empty: it has no segment")
+
+
+def _check_coverage(corpus: Corpus) -> None:
+    """Every segment needs a reference: a general one, or else a targeted one for each system."""
+    columns = list(corpus.references.values())
+    if not columns or any(column.present is None for column in columns):
+        return
+    counts = _reference_counts(columns, len(corpus))
+    if corpus.targeted and set(corpus.targeted) == set(corpus.systems):
+        own = [_reference_counts([column], len(corpus)) for column in corpus.targeted.values()]
+        counts = counts + np.minimum.reduce(own)
+    corpus._refuse_uncovered(counts)
+
+
+def _reference_counts(columns: Sequence[PartialColumn], segments: int) -> NDArray[np.int64]:
+    counts = np.zeros(segments, dtype=np.int64)
+    for column in columns:
+        counts += 1 if column.present is None else column.present
+    return counts
+
+
+def _digests(corpus: Corpus) -> Iterable[tuple[str, bytes]]:
+    yield from ((f"reference:{name}", column.digest()) for name, column in corpus.references.items())
+    yield from ((f"system:{name}", column.digest()) for name, column in corpus.systems.items())
+    yield from ((f"targeted:{name}", column.digest()) for name, column in corpus.targeted.items())
+    if corpus.source is not None:
+        yield "source", corpus.source.digest()
+    labels = {"documents": corpus.documents, "domains": corpus.domains, "ids": corpus.ids}
+    for name, column in labels.items():
+        if column is not None:
+            yield name, TextColumn.of(list(column)).digest()

@@ -1,0 +1,86 @@
+"""What a reader is, and how one is found."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from karat.errors import InputError, SpecError, did_you_mean
+
+if TYPE_CHECKING:
+    from karat.corpus.contents import Contents
+    from karat.corpus.files import InputFile
+
+R = TypeVar("R", bound="type[Reader]")
+
+_registered: dict[str, type[Reader]] = {}
+
+DEFAULT = "text"
+"""The format of a file whose suffix says nothing: `.de`, `.hyp` and the like are plain text."""
+
+
+class Reader(ABC):
+    """Reads one format."""
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    directory: ClassVar[bool] = False
+
+    @classmethod
+    def recognises(cls, file: InputFile) -> bool:
+        """Whether the file's name says that it is of this format."""
+        return not file.is_directory and file.suffix in cls.suffixes
+
+    @abstractmethod
+    def read(self, file: InputFile, language_pair: str | None = None) -> Contents:
+        """All that the file holds; the language pair chooses where a file has several."""
+
+
+def register(reader: R) -> R:
+    """Class decorator: make a reader known under its name and suffixes."""
+    taken = {suffix: other.name for other in _registered.values() for suffix in other.suffixes}
+    if reader.name in _registered:
+        raise SpecError(f"there are two readers named {reader.name!r}")
+    for suffix in reader.suffixes:
+        if suffix in taken:
+            raise SpecError(f"the readers {taken[suffix]!r} and {reader.name!r} both claim {suffix}")
+    _registered[reader.name] = reader
+    return reader
+
+
+@cache
+def reader_classes() -> dict[str, type[Reader]]:
+    """Every reader karat has, its own and those of installed plugins, by name."""
+    from importlib.metadata import entry_points
+
+    package = importlib.import_module("karat.corpus.readers")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"karat.corpus.readers.{module.name}")
+    for plugin in entry_points(group="karat.readers"):
+        plugin.load()
+    return dict(sorted(_registered.items()))
+
+
+def reader_for(file: InputFile, format: str | None = None) -> Reader:  # noqa: A002
+    """The reader of that name, else the one that the file's name asks for, else plain text."""
+    if format is not None:
+        if format not in reader_classes():
+            raise SpecError(f"there is no format {format!r}.{did_you_mean(format, reader_classes())}")
+        return _checked(reader_classes()[format], file)
+    found = [reader for reader in reader_classes().values() if reader.recognises(file)]
+    return _checked(found[0] if found else reader_classes()[DEFAULT], file)
+
+
+def _checked(reader: type[Reader], file: InputFile) -> Reader:
+    if file.is_directory and not reader.directory:
+        raise InputError(
+            f"{file.name} is a directory, but a file is wanted; a directory is read only if it has the layout of "
+            "mt-metrics-eval (sources/, references/, system-outputs/)"
+        )
+    if reader.directory and not file.is_directory:
+        raise InputError(f"{file.name} is not a directory, but the format {reader.name} is one")
+    return reader()

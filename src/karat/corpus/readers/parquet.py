@@ -1,0 +1,40 @@
+"""Parquet tables; `karat.corpus.records` says what the columns may be called.
+
+A `references` column may be a list or a struct of texts, `systems` and `post_edits` a struct.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from karat.corpus.contents import Contents
+from karat.corpus.files import InputFile
+from karat.corpus.readers.base import Reader, register
+from karat.corpus.records import RecordReader, layout_of
+from karat.errors import InputError
+
+
+@register
+class ParquetReader(Reader):
+    """Reads Parquet with polars, which is imported only here."""
+
+    name = "parquet"
+    description = "Parquet table"
+    suffixes = (".parquet", ".pq")
+
+    def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
+        """The columns that the schema names."""
+        data = b"".join(file.chunks())
+        if not data:
+            raise InputError(f"{file.name} is empty")
+        if not data.startswith(b"PAR1"):
+            raise InputError(f"{file.name} is not a Parquet file: it does not start as one")
+        import polars
+
+        try:
+            frame = polars.read_parquet(BytesIO(data))
+        except (polars.exceptions.PolarsError, OSError) as error:
+            raise InputError(f"{file.name} cannot be read as Parquet, so it may be damaged: {error}") from error
+        layout_of(frame.columns, file.name)
+        rows = ((f"{file.name}, row {number}", row) for number, row in enumerate(frame.iter_rows(named=True), 1))
+        return RecordReader(file).contents(rows)

@@ -1,0 +1,97 @@
+"""TSV and CSV tables with a header; `karat.corpus.records` says what the columns may be called.
+
+TSV has no quoting: a tab always ends a cell and a line end always ends a row. CSV has the usual quoting, with line ends
+allowed inside quotes. An empty cell of a reference is a missing reference.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+
+from karat.corpus.contents import Contents
+from karat.corpus.files import InputFile
+from karat.corpus.lines import split_lines
+from karat.corpus.readers.base import Reader, register
+from karat.corpus.records import Record, RecordReader, layout_of
+from karat.errors import InputError
+
+Rows = Iterator[tuple[int, list[str]]]
+
+
+class _TableReader(Reader):
+    def rows(self, file: InputFile) -> Rows:
+        """Every row, and the number of the line it starts at."""
+        raise NotImplementedError
+
+    def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
+        """The columns that the header names."""
+        rows = self.rows(file)
+        _, header = next(rows, (1, []))
+        if not header:
+            raise InputError(f"{file.name} is empty: expected a header and a row per segment")
+        for name in header:
+            if header.count(name) > 1:
+                raise InputError(f"{file.name}, line 1: two columns are called {name!r}")
+        layout_of(header, f"{file.name}, line 1")
+        return RecordReader(file, empty_is_missing=True).contents(_records(file, header, rows))
+
+
+def _records(file: InputFile, header: list[str], rows: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[str, Record]]:
+    for line, row in rows:
+        where = f"{file.name}, line {line}"
+        if len(row) != len(header):
+            raise InputError(
+                f"{where}: {len(row)} cell{'' if len(row) == 1 else 's'}, but the header has {len(header)} columns"
+            )
+        yield where, dict(zip(header, row, strict=True))
+
+
+@register
+class TsvReader(_TableReader):
+    """Reads tab-separated tables."""
+
+    name = "tsv"
+    description = "tab-separated table with a header, no quoting"
+    suffixes = (".tsv", ".tab")
+
+    def rows(self, file: InputFile) -> Rows:
+        """A line is a row, a tab ends a cell."""
+        for number, line in enumerate(split_lines(file.text()), 1):
+            yield number, line.split("\t")
+
+
+@register
+class CsvReader(_TableReader):
+    """Reads comma-separated tables."""
+
+    name = "csv"
+    description = "comma-separated table with a header, quoted where needed"
+    suffixes = (".csv",)
+
+    def rows(self, file: InputFile) -> Rows:
+        """Rows may span lines inside quotes; an entirely empty line is no row."""
+        reader = csv.reader(_with_ends(file.text()), strict=True)
+        start = 1
+        while True:
+            try:
+                row = next(reader, None)
+            except csv.Error as error:
+                raise InputError(
+                    f"{file.name}, line {start}: not a valid row of CSV ({error}); "
+                    "is a quotation mark left open, or not doubled inside quotes?"
+                ) from error
+            if row is None:
+                return
+            if row:
+                yield start, row
+            start = reader.line_num + 1
+
+
+def _with_ends(text: str) -> Iterator[str]:
+    r"""The lines with their ends, cut at ``\n`` only."""
+    position = 0
+    while position < len(text):
+        end = text.find("\n", position) + 1 or len(text)
+        yield text[position:end]
+        position = end

@@ -1,0 +1,64 @@
+"""Which writing system a text is in, roughly: by Unicode block, for the Basic Multilingual Plane."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_BLOCKS = """
+Latin 41-5A 61-7A AA-AA BA-BA C0-D6 D8-F6 F8-24F 1E00-1EFF 2C60-2C7F A720-A7FF FF21-FF3A FF41-FF5A
+Greek 370-3FF 1F00-1FFF
+Cyrillic 400-52F 1C80-1C8F 2DE0-2DFF A640-A69F
+Armenian 530-58F
+Hebrew 590-5FF
+Arabic 600-6FF 750-77F 8A0-8FF FB50-FDFF FE70-FEFC
+Devanagari 900-97F
+Bengali 980-9FF
+Gurmukhi A00-A7F
+Gujarati A80-AFF
+Oriya B00-B7F
+Tamil B80-BFF
+Telugu C00-C7F
+Kannada C80-CFF
+Malayalam D00-D7F
+Sinhala D80-DFF
+Thai E00-E7F
+Lao E80-EFF
+Tibetan F00-FFF
+Myanmar 1000-109F
+Georgian 10A0-10FF 1C90-1CBF
+Hangul 1100-11FF 3130-318F AC00-D7AF
+Ethiopic 1200-139F
+Khmer 1780-17FF
+Mongolian 1800-18AF
+Chinese/Japanese 3040-312F 31F0-31FF 3400-4DBF 4E00-9FFF F900-FAFF FF66-FF9F
+"""
+
+SCRIPTS = ("other", *(line.split()[0] for line in _BLOCKS.split("\n") if line))
+"""The names of the scripts; "other" is digits, punctuation, symbols and everything not listed."""
+
+
+@cache
+def _table() -> NDArray[np.uint8]:
+    table = np.zeros(0x10000, dtype=np.uint8)
+    for number, line in enumerate(filter(None, _BLOCKS.split("\n")), 1):
+        for block in line.split()[1:]:
+            first, last = (int(code, 16) for code in block.split("-"))
+            table[first : last + 1] = number
+    return table
+
+
+def script_counts(text: str) -> NDArray[np.int64]:
+    """How many letters of each of the `SCRIPTS` a text has.
+
+    >>> counts = script_counts("Привет, world")
+    >>> int(counts[SCRIPTS.index("Cyrillic")]), int(counts[SCRIPTS.index("Latin")])
+    (6, 5)
+    """
+    units = np.frombuffer(text.encode("utf-16-le"), dtype="<u2")
+    return np.bincount(_table().take(units), minlength=len(SCRIPTS)).astype(np.int64)
