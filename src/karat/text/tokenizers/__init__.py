@@ -87,7 +87,7 @@ def describe_tokenizer(name: str) -> TokenizerDescription:
     >>> describe_tokenizer("zh").languages
     'Chinese'
     """
-    cls = SentencePiece if name.startswith("spm") else _class_named(name)
+    cls = SentencePiece if name.startswith(_MODEL_PREFIX) else _class_named(name)
     documentation = inspect.cleandoc(cls.__doc__ or "")
     summary = " ".join(documentation.partition("\n\n")[0].split())
     shown = "spm:PATH" if cls is SentencePiece else cls.name
