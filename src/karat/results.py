@@ -188,6 +188,8 @@ class SegmentScores:
 class TestSetScores:
     """The scores on one test set; `specs[i]` is what the i-th metric asked for became on it."""
 
+    __test__ = False  # not a test, whatever pytest thinks of the name
+
     name: str | None
     scores: Scores
     specs: tuple[str, ...]

@@ -15,6 +15,7 @@ from karat.service.inputs import CorpusFile, Files, Input, PublishedTestSet
 from karat.service.scoring import DEFAULT_METRICS, score_input
 
 if TYPE_CHECKING:
+    from karat.corpus import Targeted
     from karat.metrics.base import Metric
     from karat.service.scoring import Level
 
@@ -35,6 +36,13 @@ if TYPE_CHECKING:
 @click.option("--input-format", metavar="NAME", help="The format of the input, where the file name does not tell.")
 @click.option("--level", type=click.Choice(["system", "document", "segment"]), default="system", show_default=True)
 @click.option("--sort", default="given", show_default=True, metavar="METRIC|name|given", help="The order of systems.")
+@click.option(
+    "--post-edits",
+    type=click.Choice(["never", "instead", "beside"]),
+    default="never",
+    show_default=True,
+    help="Use a system's own post-edits, instead of the references or beside them.",
+)
 @click.option("-f", "--format", "form", type=click.Choice(FORMS), default="table", show_default=True)
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("-w", "--width", "digits", type=click.IntRange(0, 17), default=2, show_default=True, help="Digits shown.")
@@ -53,6 +61,7 @@ def command(
     input_format: str | None,
     level: Level,
     sort: str,
+    post_edits: Targeted,
     form: str,
     digits: int,
     output: str | None,
@@ -72,7 +81,7 @@ def command(
     order = sort if sort in ("given", "name") else _position(sort, wanted)
     with Destination(output) as out:
         writer = score_writer(form, out, level=level, digits=digits, sort=order)
-        report = score_input(chosen, wanted, level=level, sink=writer, threads=threads)
+        report = score_input(chosen, wanted, level=level, sink=writer, targeted=post_edits, threads=threads)
         writer.finish(report)
     if not quiet:
         show_warnings(report.warnings)

@@ -13,8 +13,9 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from karat.corpus import compression
-from karat.corpus.lines import InvalidUtf8Error, decode
+from karat.corpus.lines import decode
 from karat.errors import InputError
+from karat.kernels import InvalidUtf8
 
 FilePath = str | os.PathLike[str]
 
@@ -107,7 +108,7 @@ class InputFile:
         data = self.bytes()
         try:
             return decode(data)
-        except InvalidUtf8Error as error:
+        except InvalidUtf8 as error:
             raise invalid_utf8(self.name, data, error) from error
 
 
@@ -132,7 +133,7 @@ def _unmarked_utf16(start: bytes) -> str | None:
 
 
 def invalid_utf8(
-    name: str, data: bytes, error: InvalidUtf8Error, lines_before: int = 0, bytes_before: int = 0
+    name: str, data: bytes, error: InvalidUtf8, lines_before: int = 0, bytes_before: int = 0
 ) -> InputError:
     """The error for bytes that are not UTF-8; line and offset count from the start of the file."""
     line, offset = lines_before + error.line, bytes_before + error.offset

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from karat.corpus.files import InputFile, invalid_utf8, without_bom
-from karat.corpus.lines import InvalidUtf8Error, lines_of
+from karat.corpus.lines import lines_of
 from karat.errors import InputError
+from karat.kernels import InvalidUtf8
 from karat.text import TextColumn
 
 CHUNK = 1 << 20
@@ -80,7 +81,7 @@ class LineFile:
     def _column(self, data: bytes) -> TextColumn:
         try:
             column = lines_of(data)
-        except InvalidUtf8Error as error:
+        except InvalidUtf8 as error:
             raise invalid_utf8(self.file.name, data, error, self.lines_read, self._bytes_read) from error
         self.lines_read += len(column)
         self._bytes_read += len(data)

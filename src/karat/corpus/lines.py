@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 
+from karat.kernels import InvalidUtf8
 from karat.text import TextColumn
-
-
-class InvalidUtf8Error(ValueError):
-    """Bytes that are not UTF-8: where the first bad sequence starts, and in which line (from 1)."""
-
-    def __init__(self, offset: int, line: int) -> None:
-        super().__init__(f"invalid UTF-8 at byte {offset}, line {line}")
-        self.offset = offset
-        self.line = line
 
 
 def lines_of(data: bytes) -> TextColumn:
@@ -25,7 +16,7 @@ def lines_of(data: bytes) -> TextColumn:
     >>> lines_of(b"a\r\nb\rc\n\nd").to_list()
     ['a', 'b\rc', '', 'd']
     """
-    return TextColumn.of(split_lines(decode(data)))
+    return TextColumn.from_lines(data)
 
 
 def decode(data: bytes) -> str:
@@ -33,7 +24,7 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InvalidUtf8Error(error.start, data.count(b"\n", 0, error.start) + 1) from error
+        raise InvalidUtf8(error.start, data.count(b"\n", 0, error.start) + 1) from error
 
 
 def split_lines(text: str) -> list[str]:
@@ -48,12 +39,12 @@ def split_lines(text: str) -> list[str]:
 
 def slice_of(column: TextColumn, start: int, stop: int) -> TextColumn:
     """The strings from start to before stop."""
-    return TextColumn.of(column.to_list()[start:stop])
+    return column[start:stop]
 
 
 def interleaved(columns: Sequence[TextColumn]) -> TextColumn:
     """The first strings of all columns, then the second ones: a1, b1, a2, b2, ..."""
-    return TextColumn.of(list(chain.from_iterable(zip(*(column.to_list() for column in columns), strict=True))))
+    return TextColumn.interleave(columns)
 
 
 def arena_of(column: TextColumn) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,10 @@ from karat.results import Score, Scores
 from karat.rows import Rows, RunningSum
 
 if TYPE_CHECKING:
-    from karat.corpus import Corpus
-    from karat.metrics.base import Metric, Prepared
+    from karat.corpus import Corpus, Targeted
+    from karat.metrics.base import Metric
     from karat.rows import Values
+    from karat.text import TextColumn
 
 
 @dataclass
@@ -26,6 +27,12 @@ class _Tally:
 
     total: RunningSum = field(default_factory=RunningSum)
     kept: list[Values] = field(default_factory=list)
+
+    def add(self, values: Values, *, keep: bool) -> None:
+        """Take in the rows of one more block."""
+        self.total.add(values)
+        if keep:
+            self.kept.append(values)
 
 
 class Scoring:
@@ -44,30 +51,35 @@ class Scoring:
         self._tallies: dict[tuple[str, int], _Tally] = {}
         self._fingerprints: dict[str, Fingerprint] = {}
 
-    def add(self, block: Corpus) -> dict[tuple[str, int], Values]:
+    def add(self, block: Corpus, targeted: Targeted = "never") -> dict[tuple[str, int], Values]:
         """Score one more block; the result is its rows by system and by position of the metric."""
-        rows = {}
-        prepared: dict[tuple[int, int], Prepared] = {}
+        groups: dict[int, tuple[References, dict[str, TextColumn]]] = {}
         for system, column in block.systems.items():
-            references = block.references_for(system)
-            self._fingerprints.setdefault(system, Fingerprint()).update(references)
-            for position, metric in enumerate(self.metrics):
-                key = (id(references), position)
-                if key not in prepared:
-                    prepared[key] = metric.prepare(references, self._threads)
-                rows[system, position] = self._tally(system, position, prepared[key].values(column))
-        return rows
+            references = block.references_for(system, targeted=targeted)
+            groups.setdefault(id(references), (references, {}))[1][system] = column
+        rows = {}
+        for references, systems in groups.values():
+            rows.update(self.add_systems(systems, references))
+        return {(system, i): rows[system, i] for system in block.systems for i in range(len(self.metrics))}
 
-    def _tally(self, system: str, position: int, values: Values) -> Values:
-        tally = self._tallies.setdefault((system, position), _Tally())
-        tally.total.add(values)
-        if self._keep_rows:
-            tally.kept.append(values)
-        return values
+    def add_systems(self, systems: Mapping[str, TextColumn], references: References) -> dict[tuple[str, int], Values]:
+        """Score one more block of systems that share their references."""
+        fingerprint = self._fingerprints.get(next(iter(systems)), Fingerprint())
+        fingerprint.update(references)
+        self._fingerprints.update(dict.fromkeys(systems, fingerprint))
+        rows = {}
+        for position, metric in enumerate(self.metrics):
+            prepared = metric.prepare(references, self._threads)
+            for system, column in systems.items():
+                values = prepared.values(column)
+                self._tallies.setdefault((system, position), _Tally()).add(values, keep=self._keep_rows)
+                rows[system, position] = values
+        return rows
 
     def scores(self, testset: str | None = None) -> Scores:
         """The scores of all that was added so far: systems in order, and under each the metrics in order."""
-        return Scores([self._score(system, position, testset) for system, position in self._tallies])
+        keys = ((system, position) for system in self._fingerprints for position in range(len(self.metrics)))
+        return Scores([self._score(system, position, testset) for system, position in keys])
 
     def _score(self, system: str, position: int, testset: str | None) -> Score:
         metric, tally = self.metrics[position], self._tallies[system, position]

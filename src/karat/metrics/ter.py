@@ -31,6 +31,16 @@ class TercomTokenizer:
     passes: int = 1
 
     @property
+    def name(self) -> str:
+        """The name that sacreBLEU uses."""
+        return "tercom"
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """None: the rules are fixed."""
+        return {}
+
+    @property
     def signature(self) -> str:
         """The name and every option."""
         return f"tercom({self.normalized},{self.no_punct},{self.asian_support},{self.passes})"

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from karat.corpus import can_stream, load_corpus, read_corpus, read_manifest, stream_blocks
+from karat.corpus import (
+    is_streamable,
+    load_corpus,
+    read_corpus,
+    read_manifest,
+    split_language_pair,
+    stream_blocks,
+)
 from karat.errors import InputError, MissingExtraError
 from karat.rows import SUM_BLOCK
 from karat.text import default_tokenizer
@@ -17,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from karat.corpus import Corpus
+    from karat.corpus.manifest import TestSet as ManifestEntry
 
 BLOCK_SEGMENTS = 5 * SUM_BLOCK
 """Segments per block of a stream: whole blocks of summation, so that a stream and a table give the same bits."""
@@ -25,6 +32,8 @@ BLOCK_SEGMENTS = 5 * SUM_BLOCK
 @dataclass(frozen=True)
 class TestSet:
     """One set of segments to score systems on; its blocks are read when they are asked for."""
+
+    __test__ = False  # not a test, whatever pytest thinks of the name
 
     name: str | None
     tokenizer: str | None
@@ -41,12 +50,7 @@ class Input(Protocol):
 
 def language_tokenizer(language_pair: str | None) -> str | None:
     """The tokenizer that the target language calls for."""
-    if not language_pair:
-        return None
-    source, dash, target = language_pair.partition("-")
-    if not (source and dash and target):
-        raise InputError(f"{language_pair!r} is not a language pair: write it as source-target, such as en-de")
-    return default_tokenizer(target)
+    return default_tokenizer(split_language_pair(language_pair)[1]) if language_pair else None
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class Files:
     def testsets(self, *, whole: bool) -> list[TestSet]:
         """The one test set; streamed where the format allows it and no document labels are wanted."""
         paths = [*self.references, *(path for _, path in self.systems), *([self.source] if self.source else [])]
-        streaming = not whole and self.documents is None and can_stream(paths, self.format)
+        streaming = not whole and self.documents is None and all(is_streamable(path, self.format) for path in paths)
         blocks = self._stream if streaming else self._load
         return [TestSet(None, language_tokenizer(self.language_pair), blocks)]
 
@@ -77,6 +81,7 @@ class Files:
             source=self.source,
             documents=self.documents,
             format=self.format,
+            language_pair=self.language_pair,
         )
 
 
@@ -93,8 +98,12 @@ class CorpusFile:
         """The test sets of a manifest, or the one of a corpus file."""
         if self.path.endswith(".toml"):
             return [
-                TestSet(entry.name, entry.tokenizer, partial(self._selected, entry.load))
-                for entry in read_manifest(Path(self.path))
+                TestSet(
+                    label(entry),
+                    entry.tokenizer or language_tokenizer(entry.language_pair),
+                    partial(self._selected, entry.load),
+                )
+                for entry in read_manifest(self.path)
             ]
         read = partial(read_corpus, self.path, format=self.format, language_pair=self.language_pair)
         return [TestSet(None, language_tokenizer(self.language_pair), partial(self._selected, read))]
@@ -102,6 +111,11 @@ class CorpusFile:
     def _selected(self, load: Callable[[], Corpus]) -> Iterable[Corpus]:
         corpus = load()
         yield corpus.select(systems=self.systems) if self.systems else corpus
+
+
+def label(entry: ManifestEntry) -> str:
+    """The heading of a test set in a table: its name and languages."""
+    return f"{entry.name} {entry.language_pair}" if entry.language_pair else entry.name
 
 
 @dataclass(frozen=True)
@@ -123,7 +137,7 @@ class PublishedTestSet:
         try:
             source = get_source_file(self.name, self.language_pair)
             references = tuple(get_reference_files(self.name, self.language_pair))
-        except (KeyError, OSError, Exception) as error:
+        except Exception as error:
             raise InputError(f"sacreBLEU could not provide {self.name} {self.language_pair}: {error}") from error
         files = Files(references, self.systems, source=source, language_pair=self.language_pair)
         return files.testsets(whole=whole)

@@ -6,13 +6,15 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from karat.corpus import Corpus, DiagnosticCounter
+from karat.corpus import Corpus, DiagnosticCounter, References
 from karat.engine import Scoring
 from karat.errors import InputError
 from karat.registry import metric as metric_of
 from karat.results import PartScore, ScoreReport, Scores, SegmentScores, TestSetScores
+from karat.text import as_column
 
 if TYPE_CHECKING:
+    from karat.corpus import Targeted
     from karat.metrics.base import Metric
     from karat.rows import Values
     from karat.service.inputs import Input, TestSet
@@ -35,6 +37,7 @@ def score_input(
     *,
     level: Level = "system",
     sink: SegmentSink,
+    targeted: Targeted = "never",
     threads: int | None = None,
 ) -> ScoreReport:
     """Score every system of every test set; segment scores go to the sink as they come."""
@@ -42,7 +45,7 @@ def score_input(
     asked = [metric_of(spec) for spec in metrics]
     for testset in source.testsets(whole=level == "document"):
         adapted = [with_tokenizer(metric, testset.tokenizer) for metric in asked]
-        run = _Run(testset, adapted, level, sink, threads)
+        run = _Run(testset, adapted, level, sink, targeted, threads)
         testsets.append(TestSetScores(testset.name, run.scores, tuple(metric.spec for metric in adapted)))
         documents += run.documents
         warnings += run.warnings
@@ -66,6 +69,7 @@ class _Run:
         metrics: Sequence[Metric],
         level: Level,
         sink: SegmentSink,
+        targeted: Targeted,
         threads: int | None,
     ) -> None:
         self._testset, self._sink = testset, sink
@@ -75,7 +79,7 @@ class _Run:
         labels: list[str] = []
         for block in testset.blocks():
             counter.update(block)
-            rows = self._scoring.add(block)
+            rows = self._scoring.add(block, targeted)
             if level == "segment":
                 self._emit(block, rows)
             if level == "document":
@@ -93,7 +97,7 @@ class _Run:
                     metric.name,
                     metric.spec,
                     self._testset.name,
-                    block.segments,
+                    block.segment_ids,
                     block.documents,
                     metric.aggregate(values.astype("float64")),
                 )
@@ -140,7 +144,9 @@ def score(
     """
     wanted = [metrics] if not isinstance(metrics, Sequence) or isinstance(metrics, str) else metrics
     systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
-    corpus = Corpus.in_memory(systems, references)
+    columns = {name: as_column(texts) for name, texts in systems.items()}
+    if not columns:
+        raise InputError("no system was given to score")
     scoring = Scoring([metric_of(spec) for spec in wanted], keep_rows=True, threads=threads)
-    scoring.add(corpus)
+    scoring.add_systems(columns, References.of(references))
     return scoring.scores()

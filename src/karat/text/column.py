@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence, Set
+from math import isnan
 from typing import TYPE_CHECKING, Any, overload
 
 from karat import kernels
@@ -150,7 +151,10 @@ def _refusal(strings: list[Any]) -> InputError:
     """Why, and where, a list is not a column of strings."""
     for number, string in enumerate(strings, 1):
         if not isinstance(string, str):
-            what = "is missing (None)" if string is None else f"is not a string but {type(string).__name__}"
+            missing = (
+                string is None or type(string).__name__ == "NAType" or (isinstance(string, float) and isnan(string))
+            )
+            what = f"is missing ({string})" if missing else f"is not a string but {type(string).__name__}"
             return InputError(f"segment {number} {what}; write an empty string for an empty segment")
         if any("\ud800" <= c <= "\udfff" for c in string):
             return InputError(f"segment {number} has a lone surrogate, which is not text: decode it as UTF-8 again")
