@@ -15,7 +15,7 @@ from karat.results import Score, Scores
 from karat.rows import Rows, RunningSum
 
 if TYPE_CHECKING:
-    from karat.corpus import Corpus, Targeted
+    from karat.corpus import Corpus, References, Targeted
     from karat.metrics.base import Metric
     from karat.rows import Values
     from karat.text import TextColumn

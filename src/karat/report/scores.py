@@ -29,8 +29,8 @@ def order_systems(report: ScoreReport, sort: int | str) -> list[str]:
 def score_table(report: ScoreReport, *, digits: int, systems: Sequence[str]) -> Table:
     """Systems down, metrics across, the best of each metric marked, signatures below."""
     (testset,) = report.testsets
-    columns = [_column(testset.scores, spec, systems, digits) for spec in testset.scores.specs]
-    first = [testset.scores[systems[0], spec] for spec in testset.scores.specs]
+    columns = [_column(testset.scores, spec, systems, digits) for spec in testset.specs]
+    first = [testset.scores[systems[0], spec] for spec in testset.specs]
     return Table(
         headings=("System", *(_heading(score) for score in first)),
         rows=tuple((Cell(system), *(column[i] for column in columns)) for i, system in enumerate(systems)),
