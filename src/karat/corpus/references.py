@@ -90,9 +90,10 @@ class Fingerprint:
         self._counts.update(np.unique(counts).tolist())
         native = references.column.native
         lengths = np.diff(np.frombuffer(native.offsets(), dtype=np.int64))
-        parts: tuple[bytes, bytes, bytes] = (native.arena(), lengths.tobytes(), counts.tobytes())
-        for hasher, data in zip(self._hashers, parts, strict=True):
-            hasher.update(data)
+        text, boundaries, segments = self._hashers
+        text.update(native.arena())
+        boundaries.update(lengths.tobytes())
+        segments.update(counts.tobytes())
 
     @property
     def count_label(self) -> str:

@@ -26,13 +26,19 @@ def order_systems(report: ScoreReport, sort: int | str) -> list[str]:
     return sorted(means, key=lambda system: means[system], reverse=found[0].higher_is_better)
 
 
+def _first_scores(testset: TestSetScores) -> list[Score]:
+    """One score of each metric asked for, for what is the same for all systems."""
+    system = testset.scores.systems[0]
+    return [testset.scores[system, spec] for spec in testset.specs]
+
+
 def score_table(report: ScoreReport, *, digits: int, systems: Sequence[str]) -> Table:
     """Systems down, metrics across, the best of each metric marked, signatures below."""
     (testset,) = report.testsets
     columns = [_column(testset.scores, spec, systems, digits) for spec in testset.specs]
-    first = [testset.scores[systems[0], spec] for spec in testset.specs]
+    first = _first_scores(testset)
     return Table(
-        headings=("System", *(_heading(score) for score in first)),
+        headings=("System", *_headings(first)),
         rows=tuple((Cell(system), *(column[i] for column in columns)) for i, system in enumerate(systems)),
         notes=signature_notes(report.scores),
     )
@@ -57,8 +63,13 @@ def _cell(value: float, best: float | None, digits: int) -> Cell:
     return Cell(f"{value:.{digits}f}", best=value == best, number=True)
 
 
-def _heading(score: Score) -> str:
-    return f"{score.display_name} {direction(score)}"
+def _headings(scores: Sequence[Score]) -> list[str]:
+    """The name of each metric and the direction in which it is better; the spec where a name is not enough."""
+    names = [score.display_name for score in scores]
+    return [
+        f"{score.spec if names.count(score.display_name) > 1 else score.display_name} {direction(score)}"
+        for score in scores
+    ]
 
 
 def signature_notes(scores: Scores) -> tuple[str, ...]:
@@ -75,24 +86,23 @@ def testset_table(report: ScoreReport, *, digits: int, systems: Sequence[str]) -
     """One table over many test sets: metric and system down, test sets across, and their mean."""
     rows: list[tuple[Cell, ...]] = []
     sections = set()
-    for position in range(len(report.testsets[0].specs)):
+    for position, heading in enumerate(_headings(_first_scores(report.testsets[0]))):
         sections.add(len(rows))
-        rows += _testset_rows(report.testsets, position, systems, digits)
+        rows += _testset_rows(report.testsets, position, heading, systems, digits)
     headings = ("Metric", "System", *(testset.name or "" for testset in report.testsets), "Mean")
     return Table(headings, tuple(rows), signature_notes(report.scores), frozenset(sections))
 
 
 def _testset_rows(
-    testsets: Sequence[TestSetScores], position: int, systems: Sequence[str], digits: int
+    testsets: Sequence[TestSetScores], position: int, heading: str, systems: Sequence[str], digits: int
 ) -> list[tuple[Cell, ...]]:
     columns = [_column(testset.scores, testset.specs[position], systems, digits) for testset in testsets]
-    label = Cell(_heading(testsets[0].scores[testsets[0].scores.systems[0], testsets[0].specs[position]]))
     rows = []
     for i, system in enumerate(systems):
         everywhere = all(system in testset.scores.systems for testset in testsets)
         scores = [testset.scores[system, testset.specs[position]].score for testset in testsets] if everywhere else []
         mean = _cell(fmean(scores), None, digits) if everywhere else Cell("–", number=True)
-        rows.append((label, Cell(system), *(column[i] for column in columns), mean))
+        rows.append((Cell(heading), Cell(system), *(column[i] for column in columns), mean))
     return rows
 
 
@@ -104,12 +114,12 @@ def part_table(
     names = list(dict.fromkeys(part.part for part in parts))
     rows: list[tuple[Cell, ...]] = []
     sections = set()
-    for spec in testset.scores.specs:
+    first_scores = _first_scores(testset)
+    for first, label in zip(first_scores, _headings(first_scores), strict=True):
         sections.add(len(rows))
-        first = testset.scores[systems[0], spec]
         for name in names:
-            values = [by_key[spec, name, system] for system in systems]
+            values = [by_key[first.spec, name, system] for system in systems]
             best = _best(values, higher_is_better=first.higher_is_better)
-            rows.append((Cell(_heading(first)), Cell(name), *(_cell(value, best, digits) for value in values)))
+            rows.append((Cell(label), Cell(name), *(_cell(value, best, digits) for value in values)))
     notes = signature_notes(testset.scores)
     return Table(("Metric", heading, *systems), tuple(rows), notes, frozenset(sections), testset.name or "")

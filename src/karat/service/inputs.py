@@ -98,11 +98,7 @@ class CorpusFile:
         """The test sets of a manifest, or the one of a corpus file."""
         if self.path.endswith(".toml"):
             return [
-                TestSet(
-                    label(entry),
-                    entry.tokenizer or language_tokenizer(entry.language_pair),
-                    partial(self._selected, entry.load),
-                )
+                TestSet(label(entry), tokenizer_of(entry), partial(self._selected, entry.load))
                 for entry in read_manifest(self.path)
             ]
         read = partial(read_corpus, self.path, format=self.format, language_pair=self.language_pair)
@@ -111,6 +107,11 @@ class CorpusFile:
     def _selected(self, load: Callable[[], Corpus]) -> Iterable[Corpus]:
         corpus = load()
         yield corpus.select(systems=self.systems) if self.systems else corpus
+
+
+def tokenizer_of(entry: ManifestEntry) -> str | None:
+    """The tokenizer that a manifest names for a test set, or that its target language calls for."""
+    return entry.tokenizer or (default_tokenizer(entry.target_language) if entry.target_language else None)
 
 
 def label(entry: ManifestEntry) -> str:

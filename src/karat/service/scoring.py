@@ -14,7 +14,7 @@ from karat.results import PartScore, ScoreReport, Scores, SegmentScores, TestSet
 from karat.text import as_column
 
 if TYPE_CHECKING:
-    from karat.corpus import Targeted
+    from karat.corpus import Diagnostic, Targeted
     from karat.metrics.base import Metric
     from karat.rows import Values
     from karat.service.inputs import Input, TestSet
@@ -41,7 +41,9 @@ def score_input(
     threads: int | None = None,
 ) -> ScoreReport:
     """Score every system of every test set; segment scores go to the sink as they come."""
-    testsets, documents, warnings = [], [], []
+    testsets: list[TestSetScores] = []
+    documents: list[PartScore] = []
+    warnings: list[Diagnostic] = []
     asked = [metric_of(spec) for spec in metrics]
     for testset in source.testsets(whole=level == "document"):
         adapted = [with_tokenizer(metric, testset.tokenizer) for metric in asked]
