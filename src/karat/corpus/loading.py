@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 
 from karat.corpus.columns import PartialColumn
@@ -56,7 +57,7 @@ def read_corpus(
 
 
 def load_corpus(
-    references: Sequence[FilePath],
+    references: FilePath | Sequence[FilePath],
     systems: Iterable[tuple[str, FilePath]],
     source: FilePath | None = None,
     documents: FilePath | None = None,
@@ -68,7 +69,7 @@ def load_corpus(
 
     `documents` is a text file with a document per line, or domain, tab and document.
     """
-    reference_files = [InputFile.of(path) for path in _listed(references)]
+    reference_files = [InputFile.of(path) for path in listed(references)]
     system_files = [(name, InputFile.of(path)) for name, path in systems]
     refuse_repeated_systems(system_files)
     others = [InputFile.of(path) for path in (source, documents) if path is not None]
@@ -102,8 +103,9 @@ def reference_names(files: Sequence[InputFile]) -> list[str]:
     raise InputError(f"the reference {repeated} is given twice")
 
 
-def _listed(paths: Sequence[FilePath]) -> Sequence[FilePath]:
-    return [paths] if isinstance(paths, str | Path) else paths
+def listed(paths: FilePath | Sequence[FilePath]) -> Sequence[FilePath]:
+    """Paths as a list, also if there is only one."""
+    return [paths] if isinstance(paths, str | PathLike) else paths
 
 
 class _Loader:
