@@ -125,8 +125,8 @@ const Searcher::Candidate* Searcher::best_shift(Distance& distance, std::size_t 
         // The shorter block could as well be deleted and inserted again.
         if constexpr (Distance::obeys_triangle_inequality)
             limit = std::min<std::size_t>(limit, 2 * std::min(r.middle - r.begin, r.end - r.middle));
-        const bool wins_ties = !best || std::tuple(c.length, best->start, best->target) >
-                                            std::tuple(best->length, c.start, c.target);
+        const bool wins_ties =
+            !best || std::tuple(c.length, best->start, best->target) > std::tuple(best->length, c.start, c.target);
         const std::size_t needed = wins_ties ? gain : gain + 1;
         if (limit < needed) continue;
         const std::size_t after = distance.after(r, before - needed);
@@ -162,7 +162,8 @@ void Searcher::index_reference() {
     occurrence_starts_[vocabulary_.size()] = static_cast<std::uint32_t>(reference_.size());
 }
 
-/// All candidates of this round; false when the budget is spent, in which case even the best of them counts for nothing.
+/// All candidates of this round; false when the budget is spent, in which case even the best of them counts for
+/// nothing.
 bool Searcher::collect() {
     candidates_.clear();
     const auto size = static_cast<std::uint32_t>(hypothesis_.size());
@@ -182,8 +183,8 @@ bool Searcher::collect() {
 }
 
 bool Searcher::collect_from(std::uint32_t start, std::uint32_t reference_start) {
-    const std::size_t most = std::min<std::size_t>(
-        {longest_shift, hypothesis_.size() - start, reference_.size() - reference_start});
+    const std::size_t most =
+        std::min<std::size_t>({longest_shift, hypothesis_.size() - start, reference_.size() - reference_start});
     std::uint32_t targets[longest_shift + 1];
     std::size_t count = 0;
     targets[count++] = reference_start == 0 ? 0 : aligned_[reference_start - 1];

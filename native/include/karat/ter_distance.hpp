@@ -2,9 +2,9 @@
 //
 // Rows are hypothesis words, columns reference words. sacreBLEU fills row i only near the pseudo-diagonal i * R / H; a
 // cell outside that band is unreachable. So the distance is the length of the shortest path from (0, 0) to (H, R) in a
-// graph whose cells depend on the two lengths alone, not on the words. Two things follow, and both kernels rest on them:
-// a path may be cut at any row and its halves be computed from either end; and two hypotheses of one length that share
-// their first a and last H - b words share the rows up to a (from the front) and from b on (from the back).
+// graph whose cells depend on the two lengths alone, not on the words. Two things follow, and both kernels rest on
+// them: a path may be cut at any row and its halves be computed from either end; and two hypotheses of one length that
+// share their first a and last H - b words share the rows up to a (from the front) and from b on (from the back).
 #pragma once
 
 #include <algorithm>
