@@ -18,6 +18,8 @@ namespace nb = nanobind;
 
 namespace karat::python {
 
+void register_bleu(nb::module_& module);
+void register_chrf(nb::module_& module);
 void register_text(nb::module_& module);
 
 /// Python sees columns and tokens by these two names; both are immutable and shared.
