@@ -180,3 +180,27 @@ def test_plain_text_needs_no_heavy_module(here: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=here)
     assert done.stdout.strip() == "[]"
+
+
+def test_post_edits(here: Path) -> None:
+    write(here, ref_txt="a\n", sys_txt="b\n", pe_txt="c\n", two_tsv="refA\trefB\nx\ty\n")
+    corpus = load_corpus(["ref.txt"], [("s", "sys.txt")], targeted=[("s", "pe.txt")])
+    assert corpus.references_for("s", targeted="instead").column.to_list() == ["c"]
+    assert load_corpus([], [("s", "sys.txt")], targeted=[("s", "pe.txt")]).targeted["s"].to_list() == ["c"]
+    with pytest.raises(InputError, match=r"two\.tsv has 2 references, but one is wanted for s"):
+        load_corpus(["ref.txt"], [("s", "sys.txt")], targeted=[("s", "two.tsv")])
+    with pytest.raises(InputError, match="targeted references of 't', but no such system"):
+        load_corpus(["ref.txt"], [("s", "sys.txt")], targeted=[("t", "pe.txt")])
+
+
+def test_what_a_file_of_everything_holds_is_kept(here: Path) -> None:
+    write(here, all_tsv="ref\tsystem:x\tpost_edit:x\tscore\nr\ta\tb\t7\n")
+    corpus = load_corpus(["all.tsv"], [("x", "all.tsv")])
+    assert corpus.targeted["x"].to_list() == ["b"]
+    assert corpus.metadata["ignored_columns"] == ("score",)
+
+
+def test_real_post_edits(shared_data: Path) -> None:
+    root = shared_data / "mlqe-pe" / "post-editing" / "en-de-dev"
+    corpus = load_corpus([], [("mt", root / "dev.mt")], root / "dev.src", targeted=[("mt", root / "dev.pe")])
+    assert len(corpus.references_for("mt", targeted="instead")) == 1000

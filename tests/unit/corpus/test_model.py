@@ -49,6 +49,8 @@ def test_targeted_references() -> None:
         corpus.references_for("b", targeted="instead")
     with pytest.raises(InputError, match="Did you mean a"):
         corpus.references_for("aa", targeted="instead")
+    with pytest.raises(InputError, match="no system 'aa'"):
+        corpus.references_for("aa")
     with pytest.raises(InputError, match="needs the name of a system"):
         corpus.references_for(targeted="beside")
 
