@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.corpus.lines import InvalidUtf8Error, interleaved, lines_of, slice_of
+from karat.corpus.lines import interleaved, lines_of, slice_of
+from karat.kernels import InvalidUtf8
 from karat.text import TextColumn
 
 
@@ -34,7 +35,7 @@ def test_any_lines_come_back(lines: list[str]) -> None:
 
 
 def test_invalid_utf8_knows_its_place() -> None:
-    with pytest.raises(InvalidUtf8Error) as error:
+    with pytest.raises(InvalidUtf8) as error:
         lines_of(b"ok\n\xc3\xa9 \xff\n")
     assert (error.value.offset, error.value.line) == (6, 2)
 
