@@ -75,11 +75,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const karat::Tokens tokens = tokens_of(hypothesis, reference);
     const std::size_t longer = std::max(hypothesis.size(), reference.size());
     for (const auto search : {karat::TerSearch::sacrebleu, karat::TerSearch::full}) {
-        const karat::TerAlignment found = karat::ter_align(tokens[0], tokens[1], search);
-        // The band can make the path from corner to corner dearer than substituting everything.
-        require(found.edits <= hypothesis.size() + reference.size());
-        require(found.edits >= longer - shared_words(hypothesis, reference));
-        check_alignment(hypothesis, reference, found);
+        if (search == karat::TerSearch::full && words.size() > 160) continue;  // too slow to learn much from
+        try {
+            const karat::TerAlignment found = karat::ter_align(tokens[0], tokens[1], search);
+            require(found.edits <= longer);
+            require(found.edits >= longer - shared_words(hypothesis, reference));
+            check_alignment(hypothesis, reference, found);
+        } catch (const karat::TerTooMuchWork& error) {
+            require(search == karat::TerSearch::full && error.hypothesis_length == hypothesis.size());
+        }
     }
     std::string ascii(reinterpret_cast<const char*>(data), size);
     for (char& c : ascii) c = static_cast<char>(c & 0x7F);

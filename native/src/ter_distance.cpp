@@ -5,7 +5,6 @@
 namespace karat::ter {
 namespace {
 
-constexpr std::size_t half_width = 25;
 constexpr std::int32_t unreachable = 1 << 29;
 
 /// The least |k| + |difference - k| over all k >= `least`: the indels of a path that reaches diagonal k.
