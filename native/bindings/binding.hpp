@@ -18,6 +18,8 @@ namespace nb = nanobind;
 
 namespace karat::python {
 
+void register_bleu(nb::module_& module);
+void register_chrf(nb::module_& module);
 void register_text(nb::module_& module);
 void register_ter(nb::module_& module);
 

@@ -1,0 +1,255 @@
+"""BLEU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from karat import kernels
+from karat.errors import SpecError
+from karat.metrics.base import Metric, parameter, register
+from karat.text import tokenizer, tokenizer_names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from karat.corpus.references import References
+    from karat.metrics.base import RowFunction
+    from karat.rows import Values
+    from karat.text import TextColumn
+
+SMOOTHING_VALUES = {"exp": None, "floor": 0.1, "add-k": 1.0, "none": None}
+"""The smoothing methods, and the value that a method takes when none is given."""
+
+LOG_OF_ZERO = -9999999999.0
+"""What sacreBLEU takes for log 0: low enough to make the geometric mean vanish, and still finite."""
+
+SACREBLEU_VERSION = "2.6.0"
+SACREBLEU_TOKENIZERS = ("13a", "intl", "zh", "char", "none", "flores101", "flores200", "spBLEU-1K")
+SACREBLEU_DICTIONARIES = ("ja-mecab", "ko-mecab")
+"""Tokenizers that sacreBLEU signs with the version of their dictionary."""
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Bleu(Metric):
+    r"""Geometric mean of clipped n-gram precisions, times a penalty for output that is shorter than the reference.
+
+    Formula
+    -------
+    $$\mathrm{BLEU} = \mathrm{BP}\cdot\exp\Bigl(\frac{1}{N}\sum_{n=1}^{N}\log p_n\Bigr),\qquad
+    p_n = \frac{\sum_s\sum_{g\in G_n(h_s)}\min\bigl(c_{h_s}(g), \max_r c_{r_s}(g)\bigr)}{\sum_s |G_n(h_s)|},\qquad
+    \mathrm{BP} = \begin{cases}1 & c \ge r\\ e^{1-r/c} & c < r\end{cases}$$
+
+    $G_n(h_s)$ are the n-grams of the hypothesis of segment $s$, $c$ is the summed hypothesis length and $r$ the summed
+    reference length; of several references the one whose length is closest counts, the shorter of two that are equally
+    close. A precision without a match is smoothed: `exp` halves an imagined match for each such order, `floor` puts a
+    small value in its place, `add-k` adds k to matches and totals of every order above 1, `none` leaves 0. Without any
+    match at all the score is 0. With `effective_order` the mean runs over the orders that the hypothesis is long enough
+    for. `weights` (not negative, divided by their sum) take the place of $1/N$.
+
+    Use when
+    --------
+    Systems of the same kind are compared on one test set of some hundred segments or more, and the number must be
+    comparable with earlier publications (Post 2018: give the signature).
+
+    Do not use when
+    ---------------
+    Single segments are judged, the systems are of different kinds (rule-based against neural, human against machine), or
+    the target language needs a tokenizer that nobody else uses. Prefer chrF for morphologically rich languages.
+
+    Known failure
+    -------------
+    Many orders of the same phrases have the same score or a better one, and a synonym counts as much as a blunder
+    (Callison-Burch et al. 2006). Sentence-level BLEU+1 (`add-k` with k = 1) favours short output: the matches are smoothed
+    but the brevity penalty is not, so tuning on it yields translations that are too short (Nakov et al. 2012). A perfect
+    segment of fewer than `max_order` tokens scores 0 without `effective_order` or `add-k`.
+
+    Example
+    -------
+    >>> metric = Bleu(tokenize="none")
+    >>> prepared = metric.prepare([["the cat sat on the mat", "a cat was on the mat"]])
+    >>> round(prepared.rows(["the cat was on the mat"]).score, 2)
+    84.09
+    """
+
+    name: ClassVar[str] = "bleu"
+    family: ClassVar[str] = "n-gram"
+    citation: ClassVar[str] = "papineni-etal-2002-bleu"
+    aliases: ClassVar[dict[str, dict[str, Any]]] = {
+        "bleu+1": {"smooth": "add-k", "smooth_value": 1.0},
+        "sentence-bleu": {"effective_order": True},
+    }
+    # Three tokens that match perfectly have no 4-gram and score 0.
+    perfect_is_best: ClassVar[bool] = False
+
+    tokenize: str = parameter("13a", "how text is cut into tokens")
+    lowercase: bool = parameter(False, "ignore case")
+    smooth: str = parameter("exp", "what an order without a match counts", choices=tuple(SMOOTHING_VALUES))
+    smooth_value: float | None = parameter(None, "the value of floor (0.1 if not given) or the k of add-k (1)")
+    max_order: int = parameter(4, "the longest n-grams that count")
+    weights: tuple[float, ...] | None = parameter(None, "a weight for each order instead of equal ones")
+    effective_order: bool = parameter(False, "leave out orders that the hypothesis is too short for")
+    reference_length: str = parameter(
+        "closest", "which length of several references counts", choices=("closest", "shortest", "average")
+    )
+
+    def check(self) -> None:
+        """Refuse parameters that make no sense, alone or together."""
+        if self.tokenize not in tokenizer_names():
+            tokenizer(self.tokenize)
+        if self.max_order < 1:
+            raise SpecError(f"bleu(max_order={self.max_order}) must be at least 1")
+        if self.smooth_value is not None:
+            if SMOOTHING_VALUES[self.smooth] is None:
+                raise SpecError(f"bleu(smooth={self.smooth}) takes no smooth_value: leave it out, or use floor or add-k")
+            if not 0 <= self.smooth_value < np.inf:
+                raise SpecError(f"bleu(smooth_value={self.smooth_value}) must be a number that is not negative")
+        if self.weights is not None:
+            self._check_weights(self.weights)
+
+    def _check_weights(self, weights: tuple[float, ...]) -> None:
+        if len(weights) != self.max_order:
+            raise SpecError(f"bleu has {self.max_order} orders, but {len(weights)} weights: give one for each order")
+        if not all(0 <= weight < np.inf for weight in weights) or sum(weights) <= 0:
+            raise SpecError("the weights of bleu must not be negative, and one of them must be greater than 0")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Lengths, matches and totals."""
+        orders = range(1, self.max_order + 1)
+        counts = (f"{what}_{n}" for what in ("correct", "total") for n in orders)
+        return ("hypothesis_length", "reference_length", *counts)
+
+    def row_function(self, references: References, threads: int | None) -> RowFunction:
+        """Prepare the references once; the result turns hypotheses into rows."""
+        prepared = kernels.prepare_bleu(self._tokens(references.column, threads), references.offsets, threads)
+        average = self.reference_length == "average"
+        counts = references.counts if average else None
+
+        def rows(hypotheses: TextColumn) -> Values:
+            tokens = self._tokens(hypotheses, threads)
+            length = "total" if average else self.reference_length
+            values = kernels.bleu_rows(prepared, tokens, self.max_order, length, threads)
+            return values if counts is None else _with_mean_length(values, counts)
+
+        return rows
+
+    def _tokens(self, column: TextColumn, threads: int | None) -> kernels.Tokens:
+        text = column.lowered() if self.lowercase else column
+        return text.tokens(tokenizer(self.tokenize), threads)
+
+    def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores of summed rows, elementwise over leading axes."""
+        parts = self._parts(np.asarray(sums, dtype=np.float64))
+        logs = np.log(parts.precisions, out=np.full_like(parts.precisions, LOG_OF_ZERO), where=parts.precisions > 0)
+        weights = np.where(parts.counted, 1.0 if self.weights is None else np.array(self.weights), 0.0)
+        weight = weights.sum(axis=-1)
+        mean = np.divide((weights * logs).sum(axis=-1), weight, out=np.full_like(weight, LOG_OF_ZERO), where=weight > 0)
+        return np.where(parts.matched, parts.penalty * np.exp(mean), 0.0)
+
+    def _parts(self, sums: NDArray[np.float64]) -> _Parts:
+        correct, total = sums[..., 2 : 2 + self.max_order], sums[..., 2 + self.max_order :]
+        matched = (correct > 0).any(axis=-1)
+        if self.smooth == "add-k":
+            # Never on the first order, and not at all where nothing matches.
+            k = self._smooth_value * matched[..., np.newaxis] * (np.arange(self.max_order) > 0)
+            correct, total = correct + k, total + k
+        possible = np.logical_and.accumulate(total > 0, axis=-1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precisions = np.where(correct > 0, 100.0 * correct / total, self._smoothed(possible & (correct == 0), total))
+        precisions[~(possible & matched[..., np.newaxis])] = 0.0
+        counted = possible if self.effective_order else np.ones_like(possible)
+        return _Parts(correct, total, precisions, counted, matched, _brevity_penalty(sums[..., 0], sums[..., 1]))
+
+    def _smoothed(self, missing: NDArray[np.bool_], total: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Precisions of orders without a match, in percent; `missing` says which orders these are."""
+        if self.smooth == "exp":
+            return 100.0 / (2.0 ** np.cumsum(missing, axis=-1) * total)
+        if self.smooth == "floor":
+            return 100.0 * self._smooth_value / total
+        return np.zeros_like(total)
+
+    @property
+    def _smooth_value(self) -> float:
+        default = SMOOTHING_VALUES[self.smooth]
+        return self.smooth_value if self.smooth_value is not None else default or 0.0
+
+    def details(self, sums: NDArray[np.float64]) -> dict[str, Any]:
+        """Precisions, brevity penalty, length ratio, lengths and counts of one summed row."""
+        parts = self._parts(np.asarray(sums, dtype=np.float64))
+        hypothesis, reference = float(sums[0]), float(sums[1])
+        return {
+            "precisions": parts.precisions.tolist(),
+            "bp": float(parts.penalty),
+            "ratio": hypothesis / reference if reference else 0.0,
+            "hypothesis_length": _whole(hypothesis),
+            "reference_length": _whole(reference),
+            "counts": [_whole(count) for count in parts.correct.tolist()],
+            "totals": [_whole(count) for count in parts.total.tolist()],
+        }
+
+    @property
+    def display_name(self) -> str:
+        """BLEU, whatever the parameters."""
+        return "BLEU"
+
+    def sacrebleu_signature(self, references: str) -> str | None:
+        """The signature that sacreBLEU prints for the same score, where there is one."""
+        tok = self._sacrebleu_tokenizer()
+        if tok is None or self.weights is not None or self.reference_length != "closest":
+            return None
+        value = "" if SMOOTHING_VALUES[self.smooth] is None else f"[{self._smooth_value:.2f}]"
+        parts = {
+            "nrefs": references,
+            "case": "lc" if self.lowercase else "mixed",
+            "eff": "yes" if self.effective_order else "no",
+            "tok": tok,
+            "smooth": self.smooth + value,
+            "version": SACREBLEU_VERSION,
+        }
+        return "|".join(f"{key}:{text}" for key, text in parts.items())
+
+    def _sacrebleu_tokenizer(self) -> str | None:
+        if self.tokenize == "spm":
+            return "flores101"
+        if self.tokenize in SACREBLEU_DICTIONARIES:
+            return tokenizer(self.tokenize).signature
+        return self.tokenize if self.tokenize in SACREBLEU_TOKENIZERS else None
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """The versions of Unicode or of a dictionary, where the tokenizer depends on them."""
+        signature = tokenizer(self.tokenize).signature
+        return {} if signature == self.tokenize else {"tok": signature}
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What a score is made of, after smoothing."""
+
+    correct: NDArray[np.float64]
+    total: NDArray[np.float64]
+    precisions: NDArray[np.float64]
+    counted: NDArray[np.bool_]
+    matched: NDArray[np.bool_]
+    penalty: NDArray[np.float64]
+
+
+def _brevity_penalty(hypothesis: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
+    excess = np.divide(reference, hypothesis, out=np.ones_like(hypothesis), where=hypothesis > 0)
+    short = np.where(hypothesis > 0, np.exp(1.0 - np.maximum(excess, 1.0)), 0.0)
+    return np.where(hypothesis < reference, short, 1.0)
+
+
+def _with_mean_length(values: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Rows whose second column, the length of all references together, becomes their mean length."""
+    rows = values.astype(np.float64)
+    rows[:, 1] /= counts
+    return rows
+
+
+def _whole(number: float) -> float | int:
+    return int(number) if number.is_integer() else number
