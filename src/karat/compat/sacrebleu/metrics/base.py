@@ -162,8 +162,8 @@ class Metric(ABC):
         """The score of one summed row."""
 
     @abstractmethod
-    def _resampled_scores(self, sums: NDArray[np.float32]) -> NDArray[Any]:
-        """The scores of many summed rows, in the precision that sacreBLEU has for resamples."""
+    def _resampled_scores(self, sums: NDArray[Any]) -> NDArray[Any]:
+        """The scores of many summed rows, in the precision of the sums."""
 
     @property
     def name(self) -> str:
@@ -266,16 +266,17 @@ def _check_streams(name: str, references: object) -> None:
             )
 
 
-def merge_scores(regular: NDArray[np.bool_], scores: NDArray[np.float32], other: Any) -> NDArray[Any]:
+def merge_scores(regular: NDArray[np.bool_], scores: NDArray[Any], other: Any) -> NDArray[Any]:
     """Scores of regular rows, and of the rest one by one.
 
-    float32, unless one of the rest is a Python float: NumPy makes such a list float64, and so sacreBLEU's mean.
+    In the precision of the regular ones, unless one of the rest is a Python float: NumPy makes float64 of a list with
+    both, and so sacreBLEU's mean.
     """
     if regular.all():
         return scores
     rest = np.flatnonzero(~regular)
     others = [other(i) for i in rest]
-    merged = np.empty(len(regular), dtype=np.float64 if any(type(x) is float for x in others) else np.float32)
+    merged = np.empty(len(regular), dtype=np.float64 if any(type(x) is float for x in others) else scores.dtype)
     merged[regular] = scores
     merged[rest] = others
     return merged
