@@ -16,7 +16,21 @@ from hypothesis import strategies as st
 
 import karat.compat.sacrebleu as ours
 
-OWN_WORDS = ["the", "The", "cat", "sat", "on", "mat.", "3.5%", "it's", "a-b", "1-2", "&quot;x&quot;", "«straße»", "中文字"]
+OWN_WORDS = [
+    "the",
+    "The",
+    "cat",
+    "sat",
+    "on",
+    "mat.",
+    "3.5%",
+    "it's",
+    "a-b",
+    "1-2",
+    "&quot;x&quot;",
+    "«straße»",
+    "中文字",
+]
 words = st.sampled_from(OWN_WORDS)
 sentence = st.one_of(
     st.lists(words, max_size=12).map(" ".join),
@@ -106,21 +120,34 @@ def test_sentence_scores_are_equal(name: str, data: st.DataObject, hypothesis: s
     first, second = getattr(ours, name)(**options), getattr(theirs, name)(**options)
     logging.disable(logging.WARNING)
     try:
-        assert facts(first.sentence_score(hypothesis, references)) == facts(second.sentence_score(hypothesis, references))
+        assert facts(first.sentence_score(hypothesis, references)) == facts(
+            second.sentence_score(hypothesis, references)
+        )
     finally:
         logging.disable(logging.NOTSET)
     assert signatures(first) == signatures(second)
 
 
 @settings(max_examples=40)
-@given(corpus=corpora(), extra=st.sampled_from([{}, {"smooth_method": "floor", "smooth_value": 0.3}, {"lowercase": True}]))
+@given(
+    corpus=corpora(), extra=st.sampled_from([{}, {"smooth_method": "floor", "smooth_value": 0.3}, {"lowercase": True}])
+)
 def test_functions_are_equal(corpus: tuple[Any, Any], extra: dict[str, Any]) -> None:
     hypotheses, streams = corpus
-    for name, options in [("corpus_bleu", extra), ("raw_corpus_bleu", {}), ("corpus_chrf", {"word_order": 2}), ("corpus_ter", {})]:
+    for name, options in [
+        ("corpus_bleu", extra),
+        ("raw_corpus_bleu", {}),
+        ("corpus_chrf", {"word_order": 2}),
+        ("corpus_ter", {}),
+    ]:
         expected = getattr(theirs, name)(hypotheses, streams, **options)
         assert facts(getattr(ours, name)(hypotheses, streams, **options)) == facts(expected)
     references = [stream[0] for stream in streams]
-    for name, options in [("sentence_bleu", extra), ("sentence_chrf", {"remove_whitespace": False}), ("sentence_ter", {})]:
+    for name, options in [
+        ("sentence_bleu", extra),
+        ("sentence_chrf", {"remove_whitespace": False}),
+        ("sentence_ter", {}),
+    ]:
         expected = getattr(theirs, name)(hypotheses[0], references, **options)
         assert facts(getattr(ours, name)(hypotheses[0], references, **options)) == facts(expected)
 
@@ -187,9 +214,27 @@ def test_ngram_counts_are_equal(line: str, order: int, whitespace: bool) -> None
 
 @pytest.mark.parametrize(
     "name",
-    ["BLEU", "CHRF", "TER", "BLEU.compute_bleu", "BLEU.corpus_score", "TER.sentence_score", "corpus_bleu"]
-    + ["sentence_bleu", "raw_corpus_bleu", "corpus_chrf", "sentence_chrf", "corpus_ter", "sentence_ter", "smart_open"]
-    + ["metrics.BLEUScore", "metrics.CHRFScore", "metrics.TERScore", "metrics.BLEUScore.format", "utils.args_to_dict"],
+    [
+        "BLEU",
+        "CHRF",
+        "TER",
+        "BLEU.compute_bleu",
+        "BLEU.corpus_score",
+        "TER.sentence_score",
+        "corpus_bleu",
+        "sentence_bleu",
+        "raw_corpus_bleu",
+        "corpus_chrf",
+        "sentence_chrf",
+        "corpus_ter",
+        "sentence_ter",
+        "smart_open",
+        "metrics.BLEUScore",
+        "metrics.CHRFScore",
+        "metrics.TERScore",
+        "metrics.BLEUScore.format",
+        "utils.args_to_dict",
+    ],
 )
 def test_parameters_have_the_same_names_and_defaults(name: str) -> None:
     def parameters(of: Any) -> list[tuple[str, Any, Any]]:

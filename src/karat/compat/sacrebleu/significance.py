@@ -1,8 +1,9 @@
 """Confidence intervals and paired tests with sacreBLEU's random numbers, precision and definitions.
 
 karat's own tests are elsewhere and differ on purpose; these exist so that a seed gives the p-value that sacreBLEU
-prints for it. Sums of counts are exact in float32 as long as they stay below 2^24, so they may be computed as one
-matrix product; where they might not be exact, rows are added one after the other, as sacreBLEU adds them.
+prints for it. sacreBLEU bootstraps in float32 and randomises in float64. Sums of counts are exact in either as long as
+they stay below 2^24, so they may be computed as one matrix product; where they might not be exact, rows are added one
+after the other, as sacreBLEU adds them.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Result:
     ci: float | None = None
 
     def __repr__(self) -> str:
-        return f"score={self.score},p_value={self.p_value},mean={self.mean},ci={self.ci}"
+        return ",".join([f"{name}={value!s}" for name, value in vars(self).items()])
 
 
 def estimate_ci(scores: NDArray[Any]) -> tuple[float, float]:
@@ -58,14 +59,14 @@ def estimate_ci(scores: NDArray[Any]) -> tuple[float, float]:
 
 def estimate_score_ci(scores: NDArray[Any]) -> tuple[float, float]:
     """The same for a single score, where sacreBLEU rounds the mean otherwise."""
-    mean: float = statistics.mean(scores.tolist() if scores.dtype == np.float64 else list(scores))
-    return mean, _half_width(np.sort(scores))
+    ordered = sorted(scores.tolist() if scores.dtype == np.float64 else scores)
+    mean: float = statistics.mean(ordered)
+    return mean, _half_width(ordered)
 
 
-def _half_width(ordered: NDArray[Any]) -> float:
-    count = len(ordered)
-    cut = count // 40
-    width: float = 0.5 * (ordered[count - cut - 1] - ordered[cut])
+def _half_width(ordered: Sequence[float] | NDArray[Any]) -> float:
+    cut = len(ordered) // 40
+    width: float = 0.5 * (ordered[len(ordered) - cut - 1] - ordered[cut])
     return width
 
 
@@ -73,7 +74,7 @@ def bootstrap_scores(metric: Metric, rows: Values, n_samples: int) -> tuple[str,
     """The seed, and the scores of bootstrap resamples of one system."""
     label, seed = _seed()
     draws = _bootstrap_draws(np.random.default_rng(seed), n_samples, len(rows))
-    return label, _bootstrap([_Table.of(metric, rows)], draws)[0]
+    return label, _bootstrap([_Table(metric, rows)], draws)[0]
 
 
 def _bootstrap_resample(
@@ -134,35 +135,31 @@ def _bootstrap(tables: Sequence[_Table], draws: Iterator[_Draws]) -> list[NDArra
     return [np.concatenate(scores) for scores in parts]
 
 
-@dataclass(frozen=True, eq=False)
 class _Table:
-    """The rows of one system under one metric, in the precision that sacreBLEU resamples them in."""
+    """The rows of one system under one metric."""
 
-    metric: Metric
-    values: NDArray[np.float32]
-    exact: bool
-
-    @classmethod
-    def of(cls, metric: Metric, rows: Values) -> _Table:
-        values = rows.astype(np.float32)
+    def __init__(self, metric: Metric, rows: Values) -> None:
+        self.metric = metric
+        self.rows = rows
+        self.single = rows.astype(np.float32)
         whole = bool((rows == np.floor(rows)).all())
         largest = float(np.abs(rows).max(initial=0))
-        return cls(metric, values, whole and 2 * largest * len(rows) < EXACT_BELOW)
+        self.exact = whole and 2 * largest * len(rows) < EXACT_BELOW
 
     def bootstrap(self, draws: _Draws) -> NDArray[Any]:
         """The scores of resamples."""
         if self.exact:
-            return self.metric._resampled_scores(draws.counts @ self.values)
-        return self.metric._resampled_scores(np.array([self.values[row].sum(axis=0) for row in draws.indices]))
+            return self.metric._resampled_scores(draws.counts @ self.single)
+        return self.metric._resampled_scores(np.array([self.single[row].sum(axis=0) for row in draws.indices]))
 
     def swapped_differences(self, other: _Table, swaps: NDArray[np.bool_]) -> NDArray[Any]:
         """The absolute differences of scores after segments of the two systems have changed places."""
         if self.exact and other.exact:
-            moved = swaps.astype(np.float32) @ (self.values - other.values)
-            first, second = other.values.sum(axis=0) + moved, self.values.sum(axis=0) - moved
+            moved = (swaps.astype(np.float32) @ (self.single - other.single)).astype(np.float64)
+            first, second = other.rows.sum(axis=0) + moved, self.rows.sum(axis=0) - moved
         else:
-            first = np.array([np.where(row[:, None], self.values, other.values).sum(axis=0) for row in swaps])
-            second = np.array([np.where(row[:, None], other.values, self.values).sum(axis=0) for row in swaps])
+            first = np.array([np.where(row[:, None], self.rows, other.rows).sum(axis=0) for row in swaps])
+            second = np.array([np.where(row[:, None], other.rows, self.rows).sum(axis=0) for row in swaps])
         difference: NDArray[Any] = np.abs(self.metric._resampled_scores(first) - self.metric._resampled_scores(second))
         return difference
 
@@ -310,4 +307,4 @@ class PairedTest:
 
 def _table_and_score(metric: Metric, hypotheses: Sequence[str]) -> tuple[_Table, Score]:
     rows = metric._rows(hypotheses, None)
-    return _Table.of(metric, rows), metric._aggregate_and_compute(rows)
+    return _Table(metric, rows), metric._aggregate_and_compute(rows)

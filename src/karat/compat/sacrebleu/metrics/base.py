@@ -6,10 +6,12 @@ import json
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from karat import kernels
 from karat.compat.sacrebleu.errors import NoReferencesError, WrongTypeError
 from karat.compat.sacrebleu.version import __version__
 from karat.corpus.references import References
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from karat.metrics.base import Metric as KaratMetric
-    from karat.metrics.base import Prepared
+    from karat.metrics.base import RowFunction
     from karat.rows import Values
 
 sacrelogger = logging.getLogger("sacrebleu")
@@ -154,6 +156,7 @@ class Metric(ABC):
         self.n_bootstrap: int | None = None
         self.seed: str | None = None
         self._ref_cache: Prepared | None = None
+        """References given to the constructor, made ready once."""
         if references is not None:
             self._ref_cache = self._prepare(references)
 
@@ -162,8 +165,8 @@ class Metric(ABC):
         """The score of one summed row."""
 
     @abstractmethod
-    def _resampled_scores(self, sums: NDArray[np.float32]) -> NDArray[Any]:
-        """The scores of many summed rows, in the precision that sacreBLEU has for resamples."""
+    def _resampled_scores(self, sums: NDArray[Any]) -> NDArray[Any]:
+        """The scores of many summed rows, in the precision of the sums."""
 
     @property
     def name(self) -> str:
@@ -206,29 +209,31 @@ class Metric(ABC):
         prepared = self._ref_cache if references is None else self._prepare(references)
         if prepared is None:
             raise NoReferencesError("No references provided and the cache is empty.")
+        if len(column) != prepared.segments:
+            raise InputError(
+                f"{self.name}: {len(column)} hypotheses, but references for {prepared.segments} segments. "
+                "`refs` holds one list for each reference, and each list is as long as `hyps`"
+            )
         if not self._force:
             self._warn_if_tokenized(hypotheses)
-        return prepared.rows(column).values
+        return prepared.row_function(column)
 
     def _prepare(self, references: Streams) -> Prepared:
         _check_streams(self.name, references)
-        try:
-            prepared = self._karat.prepare(References.from_streams(references))
-        except TypeError as error:
-            raise WrongTypeError(f"{self.name}: every reference must be a string, or None: {error}") from error
-        counts = prepared.references.counts
+        texts = _references(references)
+        if len(texts) == 0:
+            raise InputError(f"{self.name}: there is nothing to score: no segment was given")
+        counts = texts.counts
         self.num_refs = int(counts[0]) if (counts == counts[0]).all() else -1
-        return prepared
+        return Prepared(self._karat.row_function(texts, None), len(texts))
 
     def _hypothesis_column(self, hypotheses: Sequence[str]) -> TextColumn:
         if isinstance(hypotheses, str) or not isinstance(hypotheses, Sequence):
             raise WrongTypeError(f"{self.name}: `hyps` should be a sequence of strings.")
         try:
             return TextColumn.of(hypotheses)
-        except TypeError as error:
-            place = next((i for i, line in enumerate(hypotheses) if not isinstance(line, str)), 0)
-            what = f"{self.name}: hypothesis {place + 1} is {type(hypotheses[place]).__name__}, not a string"
-            raise WrongTypeError(what) from error
+        except InputError as error:
+            raise WrongTypeError(f"{self.name}: in the hypotheses, {error}") from error
 
     def _sentence_row(self, hypothesis: str, references: Sequence[str]) -> Sequence[float]:
         if not isinstance(hypothesis, str):
@@ -236,9 +241,14 @@ class Metric(ABC):
         if isinstance(references, str) or not isinstance(references, Sequence):
             raise WrongTypeError(f"{self.name}: The argument `refs` should be a sequence of strings.")
         present = [reference for reference in references if reference is not None]
-        if not all(isinstance(reference, str) for reference in present):
-            raise WrongTypeError(f"{self.name}: Each element of `refs` should be a string.")
-        row: list[float] = self._karat.prepare([present], threads=1).rows([hypothesis]).values[0].tolist()
+        if not present:
+            raise InputError(f"{self.name}: there is no reference to compare with")
+        try:
+            texts = References(TextColumn(kernels.Text(present)), np.array([0, len(present)]))
+            column = TextColumn(kernels.Text([hypothesis]))
+        except (TypeError, ValueError) as error:
+            raise WrongTypeError(f"{self.name}: Each element of `refs` should be a string.") from error
+        row: list[float] = self._karat.row_function(texts, 1)(column)[0].tolist()
         self.num_refs = len(present)
         return row
 
@@ -251,6 +261,22 @@ class Metric(ABC):
                 "If you insist your data is detokenized, or don't care, "
                 "you can suppress this message with the `force` parameter."
             )
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """References made ready for a metric."""
+
+    row_function: RowFunction
+    segments: int
+
+
+def _references(streams: Streams) -> References:
+    """The references of each segment; without a loop over segments, unless some are missing."""
+    if len({len(stream) for stream in streams}) > 1 or any(None in stream for stream in streams):
+        return References.from_streams(streams)
+    column = TextColumn.interleave([TextColumn.of(stream) for stream in streams])  # type: ignore[arg-type]
+    return References(column, np.arange(0, len(column) + 1, len(streams)))
 
 
 def _check_streams(name: str, references: object) -> None:
@@ -266,16 +292,17 @@ def _check_streams(name: str, references: object) -> None:
             )
 
 
-def merge_scores(regular: NDArray[np.bool_], scores: NDArray[np.float32], other: Any) -> NDArray[Any]:
+def merge_scores(regular: NDArray[np.bool_], scores: NDArray[Any], other: Any) -> NDArray[Any]:
     """Scores of regular rows, and of the rest one by one.
 
-    float32, unless one of the rest is a Python float: NumPy makes such a list float64, and so sacreBLEU's mean.
+    In the precision of the regular ones, unless one of the rest is a Python float: NumPy makes float64 of a list with
+    both, and so sacreBLEU's mean.
     """
     if regular.all():
         return scores
     rest = np.flatnonzero(~regular)
     others = [other(i) for i in rest]
-    merged = np.empty(len(regular), dtype=np.float64 if any(type(x) is float for x in others) else np.float32)
+    merged = np.empty(len(regular), dtype=np.float64 if any(type(x) is float for x in others) else scores.dtype)
     merged[regular] = scores
     merged[rest] = others
     return merged

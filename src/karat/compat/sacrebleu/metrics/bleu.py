@@ -165,7 +165,7 @@ class BLEU(Metric):
             max_ngram_order=order,
         )
 
-    def _resampled_scores(self, sums: NDArray[np.float32]) -> NDArray[np.float64]:
+    def _resampled_scores(self, sums: NDArray[Any]) -> NDArray[np.float64]:
         order = self.max_ngram_order
         scores = np.empty(len(sums))
         matched = (sums[:, 2 : 2 + order] > 0).all(axis=1)
@@ -175,14 +175,13 @@ class BLEU(Metric):
             scores[i] = self._compute_score_from_stats(sums[i]).score
         return scores
 
-    def _unsmoothed_scores(self, sums: NDArray[np.float32]) -> list[float]:
+    def _unsmoothed_scores(self, sums: NDArray[Any]) -> list[float]:
         """BLEU of rows that match in every order.
 
-        Precisions are float32, as sacreBLEU's are when it resamples; `math` and `sum` rather than NumPy's own
-        functions, which differ in the last bit.
+        With `math` and `sum` rather than NumPy's own functions, which differ in the last bit.
         """
         order = self.max_ngram_order
-        precisions = np.float32(100) * sums[:, 2 : 2 + order] / sums[:, 2 + order :]
+        precisions = sums.dtype.type(100) * sums[:, 2 : 2 + order] / sums[:, 2 + order :]
         logs = [list(map(math.log, column)) for column in precisions.T.tolist()]
         lengths = sums[:, :2].astype(np.int64).tolist()
         penalties = [1.0 if sys >= ref else math.exp(1 - ref / sys) for sys, ref in lengths]

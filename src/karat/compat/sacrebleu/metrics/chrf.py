@@ -115,12 +115,12 @@ class CHRF(Metric):
             total += (1 + factor) * precision * recall / weighted if weighted > 0 else EPSILON
         return 100 * total / self.order
 
-    def _resampled_scores(self, sums: NDArray[np.float32]) -> NDArray[Any]:
+    def _resampled_scores(self, sums: NDArray[Any]) -> NDArray[Any]:
         regular = (sums > 0).all(axis=1)
         return merge_scores(regular, self._regular_scores(sums[regular]), lambda i: self._compute_f_score(sums[i]))  # type: ignore[arg-type]
 
     def _regular_scores(self, sums: NDArray[Any]) -> NDArray[Any]:
-        """chrF of rows that match in every order, step by step in float32, as sacreBLEU computes it."""
+        """chrF of rows that match in every order, step by step as `_compute_f_score`."""
         factor = self.beta**2
         precision = sums[:, 2::3] / sums[:, 0::3]
         recall = sums[:, 2::3] / sums[:, 1::3]

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from karat.compat.sacrebleu.metrics.base import Metric, Score, Signature, Streams, merge_scores
 from karat.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from karat.metrics.ter import Ter
@@ -76,7 +74,7 @@ class TER(Metric):
         edits, length = stats
         return TERScore(_rate(edits, length), edits, length)
 
-    def _resampled_scores(self, sums: NDArray[np.float32]) -> NDArray[Any]:
+    def _resampled_scores(self, sums: NDArray[Any]) -> NDArray[Any]:
         regular = sums[:, 1] > 0
         scores = 100 * (sums[regular, 0] / sums[regular, 1])
         return merge_scores(regular, scores, lambda i: _rate(*sums[i].tolist()))
