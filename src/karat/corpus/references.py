@@ -37,8 +37,9 @@ class References:
         if isinstance(references, str):
             raise InputError("references must be a list with one entry per segment, not a single string")
         entries = list(references)
-        if all(isinstance(entry, str) for entry in entries):
-            return cls(TextColumn.of(entries), np.arange(len(entries) + 1, dtype=np.int64))
+        single = [entry for entry in entries if isinstance(entry, str)]
+        if len(single) == len(entries):
+            return cls(TextColumn.of(single), np.arange(len(single) + 1, dtype=np.int64))
         alternatives = [_alternatives(entry, number) for number, entry in enumerate(entries, 1)]
         counts = [0, *(len(texts) for texts in alternatives)]
         return cls(TextColumn.of(list(chain.from_iterable(alternatives))), np.cumsum(counts, dtype=np.int64))
