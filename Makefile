@@ -48,7 +48,7 @@ demo: $(VENV)/.built
 
 test: $(VENV)/.group-test build/native-tests/native/karat_tests
 	build/native-tests/native/karat_tests
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 build/native-tests/native/karat_tests: $(VENV)/.built $(NATIVE)
 	$(BIN)/cmake -S . -B build/native-tests -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \

@@ -33,6 +33,7 @@ class Score:
     higher_is_better: bool
     segment_count: int
     testset: str | None = None
+    other_names: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
     kept_rows: Rows | None = field(default=None, repr=False)
 
@@ -95,12 +96,10 @@ class Scores(Sequence[Score]):
 
     def _find(self, system: str | None, metric: str) -> Score:
         wanted = metric.replace(" ", "")
-        for names in (("spec",), ("metric", "display_name")):
-            found = [
-                score
-                for score in self._scores
-                if system in (None, score.system) and wanted in {getattr(score, name) for name in names}
-            ]
+        candidates = [score for score in self._scores if system in (None, score.system)]
+        exact = [score for score in candidates if wanted in (score.spec, *score.other_names)]
+        loose = [score for score in candidates if wanted in (score.metric, score.display_name)]
+        for found in (exact, loose):
             if len(found) == 1:
                 return found[0]
             if found:

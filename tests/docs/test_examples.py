@@ -19,12 +19,12 @@ from karat.text import tokenizer_names
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    return [body for kind, body in BLOCK.findall(page.read_text(encoding="utf-8")) if kind == language]
+    return [body for kind, _, body in BLOCK.findall(page.read_text(encoding="utf-8")) if kind == language]
 
 
 def pages_with(language: str) -> list[Path]:
@@ -59,6 +59,9 @@ def test_python_examples(page: Path, workplace: Path) -> None:  # noqa: ARG001
 
 @pytest.mark.parametrize("page", pages_with("console"), ids=lambda page: str(page.relative_to(ROOT)))
 def test_console_examples(page: Path, workplace: Path) -> None:
+    for _, title, body in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if title:
+            (workplace / title).write_text(body, encoding="utf-8")
     for body in blocks(page, "console"):
         for command, expected in commands(body):
             if command.split()[0] in ("make", "pip", "git", "cd"):

@@ -36,7 +36,7 @@ class InputFile:
     ('online-a', '.de')
     """
 
-    name: str
+    given: str
 
     @classmethod
     def of(cls, path: FilePath | InputFile) -> InputFile:
@@ -46,12 +46,17 @@ class InputFile:
     @property
     def path(self) -> Path:
         """Where it is."""
-        return Path(self.name)
+        return Path(self.given)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return "<stdin>" if self.is_stdin else self.given
 
     @property
     def is_stdin(self) -> bool:
         """Whether this is standard input."""
-        return self.name == "-"
+        return self.given == "-"
 
     @property
     def is_directory(self) -> bool:

@@ -97,6 +97,7 @@ class Scoring:
             higher_is_better=metric.higher_is_better,
             segment_count=tally.total.count,
             testset=testset,
+            other_names=metric.other_names,
             details=metric.details(total),
             kept_rows=self._rows(metric, tally, signed) if self._keep_rows else None,
         )

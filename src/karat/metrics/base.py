@@ -100,6 +100,11 @@ class Metric(ABC):
         return None
 
     @property
+    def other_names(self) -> tuple[str, ...]:
+        """The aliases that mean this very metric."""
+        return tuple(alias for alias, values in self.aliases.items() if type(self)(**values) == self)
+
+    @property
     def resources(self) -> dict[str, str]:
         """Versions of what the score depends on besides the code: Unicode tables, dictionaries, models."""
         return {}
