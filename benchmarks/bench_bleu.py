@@ -1,7 +1,7 @@
 """How fast BLEU is beside sacreBLEU and bleuscore: python benchmarks/bench_bleu.py [DATA SETS].
 
-Every tool gets lists of strings and does everything for every system anew: columns, tokens, references, rows, score. The
-text is tokenised beforehand, because tokenizers have their own benchmark; bleuscore has no way to leave its own out.
+Every tool gets lists of strings and does everything for every system anew: columns, tokens, references, rows, score.
+The text is tokenised beforehand, because tokenizers have their own benchmark; bleuscore cannot leave out its own.
 """
 
 from __future__ import annotations
