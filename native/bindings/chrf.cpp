@@ -24,8 +24,8 @@ void register_chrf(nb::module_& module) {
     nb::class_<PyChrf>(module, "PreparedChrf", "References made ready for chrF.")
         .def(
             "__init__",
-            [](PyChrf* self, const PyText& references, const Offsets& offsets, unsigned char_order,
-               unsigned word_order, double beta, bool whitespace, bool eps_smoothing, unsigned threads) {
+            [](PyChrf* self, const PyText& references, const Offsets& offsets, unsigned char_order, unsigned word_order,
+               double beta, bool whitespace, bool eps_smoothing, unsigned threads) {
                 auto column = references.column;
                 auto starts = checked_offsets(offsets, column->size());
                 const ChrfOptions options{char_order, word_order, beta, whitespace, eps_smoothing};

@@ -14,7 +14,7 @@ Interrupted python_interrupt() {
 NB_MODULE(_native, module) {
     module.doc() = "The compiled core of karat. Import karat.kernels instead.";
     karat::python::register_text(module);
-    karat::python::register_ter(module);
     karat::python::register_bleu(module);
     karat::python::register_chrf(module);
+    karat::python::register_ter(module);
 }

@@ -1,3 +1,5 @@
+#include "karat/ter.hpp"
+
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -6,7 +8,6 @@
 #include <tuple>
 
 #include "binding.hpp"
-#include "karat/ter.hpp"
 #include "karat/tercom.hpp"
 
 namespace karat::python {

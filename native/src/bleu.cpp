@@ -9,20 +9,11 @@ namespace {
 
 constexpr std::size_t segments_per_chunk = 128;
 
-/// All tokens of a column, one after the other.
-std::vector<Token> all_tokens(const Tokens& tokens) {
-    std::vector<Token> all;
-    all.reserve(tokens.token_count());
-    for (std::size_t i = 0; i < tokens.size(); ++i) all.insert(all.end(), tokens[i].begin(), tokens[i].end());
-    return all;
-}
-
-std::vector<std::uint64_t> token_ends(const Tokens& tokens) {
-    std::vector<std::uint64_t> ends;
-    ends.reserve(tokens.size());
-    std::uint64_t end = 0;
-    for (std::size_t i = 0; i < tokens.size(); ++i) ends.push_back(end += tokens[i].size());
-    return ends;
+std::vector<std::span<const Token>> all_segments(const Tokens& tokens) {
+    std::vector<std::span<const Token>> segments;
+    segments.reserve(tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) segments.push_back(tokens[i]);
+    return segments;
 }
 
 std::int64_t length_of(std::span<const std::uint32_t> ends, std::int64_t hypothesis, ReferenceLength which) {
@@ -47,8 +38,7 @@ struct BleuReferences::Worker {
 BleuReferences::BleuReferences(std::shared_ptr<const Tokens> references, std::vector<std::int64_t> offsets,
                                unsigned threads, const Interrupted& interrupted)
     : references_(std::move(references)),
-      words_(all_tokens(*references_)),
-      lexicon_(words_, token_ends(*references_), std::move(offsets), threads, interrupted) {}
+      lexicon_(all_segments(*references_), std::move(offsets), threads, interrupted) {}
 
 void BleuReferences::row(std::size_t segment, std::span<const Token> hypothesis, ReferenceLength reference_length,
                          Worker& worker, std::span<std::int64_t> out) const {

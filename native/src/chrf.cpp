@@ -40,7 +40,8 @@ enum class ByteClass : std::uint8_t { other, ascii_space, maybe_space };
 /// White space at a glance: beyond ASCII it starts with one of four bytes.
 constexpr std::array<ByteClass, 256> byte_classes = [] {
     std::array<ByteClass, 256> classes{};
-    for (const unsigned char space : std::string_view(" \t\n\v\f\r\x1c\x1d\x1e\x1f")) classes[space] = ByteClass::ascii_space;
+    for (const unsigned char space : std::string_view(" \t\n\v\f\r\x1c\x1d\x1e\x1f"))
+        classes[space] = ByteClass::ascii_space;
     for (const unsigned lead : {0xC2u, 0xE1u, 0xE2u, 0xE3u}) classes[lead] = ByteClass::maybe_space;
     return classes;
 }();
@@ -220,10 +221,10 @@ double chrf_score(std::span<const std::int64_t> row, const ChrfOptions& options)
 
 /// What one thread needs for one segment after the other.
 struct ChrfReferences::Worker {
-    explicit Worker(const ChrfReferences& references)
-        : code_points(references.options_.whitespace),
-          matches(std::max(references.options_.char_order, references.options_.word_order)),
-          candidate(references.columns()) {}
+    explicit Worker(const ChrfReferences& prepared)
+        : code_points(prepared.options_.whitespace),
+          matches(std::max(prepared.options_.char_order, prepared.options_.word_order)),
+          candidate(prepared.columns()) {}
 
     NgramMatcher characters, words;
     CodePoints code_points;
@@ -240,38 +241,36 @@ ChrfReferences::ChrfReferences(std::shared_ptr<const TextColumn> references, std
                                const ChrfOptions& options, unsigned threads, const Interrupted& interrupted)
     : references_(std::move(references)), offsets_(std::move(offsets)), options_(options) {
     if (options_.word_order == 0) return;
-    const std::vector<std::uint64_t> word_ends = split_words(threads, interrupted);
-    lexicon_.emplace(words_, word_ends, offsets_, threads, interrupted);
+    lexicon_.emplace(split_words(threads, interrupted), offsets_, threads, interrupted);
 }
 
-/// Fills `words_`; returns where those of each reference end.
-std::vector<std::uint64_t> ChrfReferences::split_words(unsigned threads, const Interrupted& interrupted) {
+/// Fills `words_`; returns the words of each reference.
+std::vector<std::span<const Token>> ChrfReferences::split_words(unsigned threads, const Interrupted& interrupted) {
     const std::size_t count = references_->size();
-    std::vector<std::vector<Token>> chunks((count + segments_per_chunk - 1) / segments_per_chunk);
-    std::vector<std::uint64_t> ends(count);
+    words_.resize((count + segments_per_chunk - 1) / segments_per_chunk);
+    std::vector<std::span<const Token>> references(count);
     parallel_for(count, segments_per_chunk, threads, interrupted, [&](std::size_t begin, std::size_t end) {
-        std::vector<Token>& words = chunks[begin / segments_per_chunk];
+        std::vector<Token>& words = words_[begin / segments_per_chunk];
+        std::vector<std::size_t> ends;
         for (std::size_t i = begin; i < end; ++i) {
             add_words((*references_)[i], words);
-            ends[i] = words.size();
+            ends.push_back(words.size());
+        }
+        std::size_t start = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            references[i] = std::span(words).subspan(start, ends[i - begin] - start);
+            start = ends[i - begin];
         }
     });
-    std::size_t total = 0;
-    for (const auto& chunk : chunks) total += chunk.size();
-    words_.reserve(total);
-    for (std::size_t c = 0; c < chunks.size(); ++c) {
-        const std::size_t end = std::min(count, (c + 1) * segments_per_chunk);
-        for (std::size_t i = c * segments_per_chunk; i < end; ++i) ends[i] += words_.size();
-        words_.insert(words_.end(), chunks[c].begin(), chunks[c].end());
-    }
-    return ends;
+    return references;
 }
 
 /// Turns one segment into symbols.
 void ChrfReferences::decode(std::size_t segment, std::string_view hypothesis, Worker& worker) const {
     worker.references.clear();
     worker.reference_ends.clear();
-    for (auto r = static_cast<std::size_t>(offsets_[segment]); r < static_cast<std::size_t>(offsets_[segment + 1]); ++r) {
+    for (auto r = static_cast<std::size_t>(offsets_[segment]); r < static_cast<std::size_t>(offsets_[segment + 1]);
+         ++r) {
         worker.code_points.add((*references_)[r], worker.references);
         worker.reference_ends.push_back(static_cast<std::uint32_t>(worker.references.size()));
         worker.references.push_back(end_of_reference);

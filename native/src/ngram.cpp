@@ -28,14 +28,12 @@ T* zeros(std::vector<T>& values, std::size_t size) {
 }
 
 /// Equality of words, which are mostly too short for a call of memcmp to pay.
-bool same(const Token& a, const Token& b) noexcept {
-    if (a.hash != b.hash || a.size != b.size) return false;
-    if (a.size < 8) {
-        bool equal = true;
-        for (std::uint32_t i = 0; i < a.size; ++i) equal &= a.data[i] == b.data[i];
-        return equal;
-    }
-    return std::memcmp(a.data, b.data, a.size) == 0;
+bool same_bytes(const Token& a, const Token& b) noexcept {
+    if (a.size != b.size) return false;
+    if (a.size >= 8) return std::memcmp(a.data, b.data, a.size) == 0;
+    bool equal = true;
+    for (std::uint32_t i = 0; i < a.size; ++i) equal &= a.data[i] == b.data[i];
+    return equal;
 }
 
 /// How many of two symbols are equal before the first that is not.
@@ -48,8 +46,8 @@ std::size_t equal_symbols(const Symbol* a, const Symbol* b) noexcept {
     return static_cast<std::size_t>(little ? std::countr_zero(left ^ right) : std::countl_zero(left ^ right)) / 32;
 }
 
-/// The length of the longest common prefix of `a` and `b`, at most `most`, when it is at least `length`. Four symbols at a
-/// time and without a branch, because where two texts part is anyone's guess.
+/// The length of the longest common prefix of `a` and `b`, at most `most`, when it is at least `length`. Four symbols
+/// at a time and without a branch, because where two texts part is anyone's guess.
 std::size_t common_prefix(const Symbol* a, const Symbol* b, std::size_t length, std::size_t most) noexcept {
     std::size_t equal = 4;
     for (; length < most && equal == 4; length += equal) {
@@ -62,8 +60,8 @@ std::size_t common_prefix(const Symbol* a, const Symbol* b, std::size_t length, 
 
 }  // namespace
 
-// The tables map (number of an n-gram, next symbol) to a cell, which is 0 at first. They are passed by value and hold bare
-// pointers, so that the compiler can keep them in registers.
+// The tables map (number of an n-gram, next symbol) to a cell, which is 0 at first. They are passed by value and hold
+// bare pointers, so that the compiler can keep them in registers.
 
 /// One cell for each pair: for segments of usual size.
 struct NgramMatcher::DirectTable {
@@ -222,8 +220,7 @@ void NgramMatcher::follow_singles(std::size_t order, std::size_t orders, const S
     std::int64_t* const direct = direct_.data();
     for (const Position single : std::span(singles_).first(single_count_)) {
         Gram& gram = grams[single.gram];
-        const std::size_t length =
-            common_prefix(hypothesis + single.start, references + gram.start, order, orders);
+        const std::size_t length = common_prefix(hypothesis + single.start, references + gram.start, order, orders);
         const std::size_t before = std::max<std::size_t>(gram.reach, order);
         const std::size_t after = std::max(length, before);
         ++direct[before];
@@ -275,39 +272,43 @@ void NgramMatcher::match(std::span<const Symbol> hypothesis, const SymbolReferen
     for (std::size_t n = 0; n < orders; ++n) matches[n] += direct_matches += direct_[n];
 }
 
-Lexicon::Lexicon(std::span<const Token> words, std::span<const std::uint64_t> word_ends,
-                 std::vector<std::int64_t> offsets, unsigned threads, const Interrupted& interrupted)
-    : words_(words),
-      offsets_(std::move(offsets)),
-      symbols_(words.size() + word_ends.size() + symbol_padding),
-      ends_(word_ends.size()),
-      alphabets_(size()) {
+Lexicon::Lexicon(std::span<const std::span<const Token>> references, std::vector<std::int64_t> offsets,
+                 unsigned threads, const Interrupted& interrupted)
+    : offsets_(std::move(offsets)), ends_(references.size()), alphabets_(size()) {
     word_starts_.reserve(offsets_.size());
     slot_starts_.reserve(offsets_.size());
+    word_starts_.push_back(0);
     slot_starts_.push_back(0);
-    for (std::size_t i = 0; i < offsets_.size(); ++i) {
-        const auto reference = static_cast<std::size_t>(offsets_[i]);
-        word_starts_.push_back(reference == 0 ? 0 : word_ends[reference - 1]);
-        if (i == 0) continue;
-        const std::uint64_t count = word_starts_[i] - word_starts_[i - 1];
-        slot_starts_.push_back(slot_starts_.back() + std::bit_ceil(count + count / 2 + 1));
-        for (auto r = static_cast<std::size_t>(offsets_[i - 1]); r < reference; ++r) {
-            const std::uint64_t ends_before = r - static_cast<std::size_t>(offsets_[i - 1]);
-            ends_[r] = static_cast<std::uint32_t>(word_ends[r] - word_starts_[i - 1] + ends_before);
+    for (std::size_t i = 0; i < size(); ++i) {
+        std::uint64_t count = 0;
+        std::uint64_t ends_before = 0;
+        for (auto r = static_cast<std::size_t>(offsets_[i]); r < static_cast<std::size_t>(offsets_[i + 1]); ++r) {
+            count += references[r].size();
+            ends_[r] = static_cast<std::uint32_t>(count + ends_before++);
         }
+        word_starts_.push_back(word_starts_.back() + count);
+        slot_starts_.push_back(slot_starts_.back() + std::bit_ceil(count + count / 2 + 1));
     }
     slots_.resize(slot_starts_.back());
-    parallel_for(size(), segments_per_chunk, threads, interrupted, [this](std::size_t begin, std::size_t end) {
-        for (std::size_t segment = begin; segment < end; ++segment) index(segment);
+    words_.resize(word_starts_.back());
+    symbols_.resize(word_starts_.back() + references.size() + symbol_padding);
+    parallel_for(size(), segments_per_chunk, threads, interrupted, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t segment = begin; segment < end; ++segment) index(segment, references);
     });
 }
 
-std::span<Lexicon::Slot> Lexicon::slots(std::size_t segment) noexcept {
-    return {slots_.data() + slot_starts_[segment], slots_.data() + slot_starts_[segment + 1]};
+inline const Lexicon::Slot& Lexicon::Table::find(const Token& word) const noexcept {
+    std::size_t at = word.hash & mask;
+    while (slots[at].symbol != 0 && !(slots[at].hash == word.hash && same_bytes(*words[slots[at].symbol - 1], word))) {
+        at = (at + 1) & mask;
+    }
+    return slots[at];
 }
 
-std::span<const Lexicon::Slot> Lexicon::slots(std::size_t segment) const noexcept {
-    return {slots_.data() + slot_starts_[segment], slots_.data() + slot_starts_[segment + 1]};
+Lexicon::Table Lexicon::table(std::size_t segment) const noexcept {
+    return {slots_.data() + slot_starts_[segment],
+            static_cast<std::size_t>(slot_starts_[segment + 1] - slot_starts_[segment] - 1),
+            words_.data() + word_starts_[segment]};
 }
 
 SymbolReferences Lexicon::references(std::size_t segment) const noexcept {
@@ -316,20 +317,20 @@ SymbolReferences Lexicon::references(std::size_t segment) const noexcept {
             alphabets_[segment]};
 }
 
-void Lexicon::index(std::size_t segment) noexcept {
-    const Token* const words = words_.data() + word_starts_[segment];
-    const std::span<Slot> table = slots(segment);
-    const std::size_t mask = table.size() - 1;
-    Symbol* symbol = symbols_.data() + word_starts_[segment] + static_cast<std::size_t>(offsets_[segment]);
-    std::uint32_t word = 0;
+void Lexicon::index(std::size_t segment, std::span<const std::span<const Token>> references) noexcept {
+    const Table known = table(segment);
+    const auto first = static_cast<std::size_t>(offsets_[segment]);
+    const Token** const words = words_.data() + word_starts_[segment];
+    Symbol* symbol = symbols_.data() + word_starts_[segment] + first;
     Symbol alphabet = 0;
-    std::uint32_t ends_before = 0;
-    for (auto r = static_cast<std::size_t>(offsets_[segment]); r < static_cast<std::size_t>(offsets_[segment + 1]); ++r) {
-        for (const std::uint32_t end = ends_[r] - ends_before++; word < end; ++word) {
-            std::size_t at = words[word].hash & mask;
-            while (table[at].word != 0 && !same(words[table[at].word - 1], words[word])) at = (at + 1) & mask;
-            if (table[at].word == 0) table[at] = {word + 1, ++alphabet};
-            *symbol++ = table[at].symbol;
+    for (const auto& reference : references.subspan(first, static_cast<std::size_t>(offsets_[segment + 1]) - first)) {
+        for (const Token& word : reference) {
+            const Slot& slot = known.find(word);
+            if (slot.symbol == 0) {
+                words[alphabet] = &word;
+                slots_[static_cast<std::size_t>(&slot - slots_.data())] = {word.hash, ++alphabet};
+            }
+            *symbol++ = slot.symbol;
         }
         *symbol++ = end_of_reference;
     }
@@ -338,15 +339,9 @@ void Lexicon::index(std::size_t segment) noexcept {
 
 std::span<const Symbol> Lexicon::look_up(std::size_t segment, std::span<const Token> words,
                                          std::vector<Symbol>& symbols) const {
-    const Token* const known = words_.data() + word_starts_[segment];
-    const std::span<const Slot> table = slots(segment);
-    const std::size_t mask = table.size() - 1;
+    const Table known = table(segment);
     Symbol* const out = at_least(symbols, words.size() + symbol_padding);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        std::size_t at = words[i].hash & mask;
-        while (table[at].word != 0 && !same(known[table[at].word - 1], words[i])) at = (at + 1) & mask;
-        out[i] = table[at].symbol;
-    }
+    for (std::size_t i = 0; i < words.size(); ++i) out[i] = known.find(words[i]).symbol;
     out[words.size()] = end_of_hypothesis;
     return {out, words.size()};
 }

@@ -7,8 +7,8 @@
 namespace karat {
 namespace {
 
-// A few segments each, because some take a hundred times as long as others.
-constexpr std::size_t segments_per_chunk = 32;
+// A few segments each, because some take a hundred times as long as others; one where each can take seconds.
+constexpr std::size_t segments_per_chunk(TerSearch search) { return search == TerSearch::full ? 1 : 32; }
 
 /// Fewest edits over the references, and their mean length.
 void segment_row(ter::Searcher& searcher, std::span<const Token> hypothesis, const Tokens& references,
@@ -34,7 +34,8 @@ TerAlignment ter_align(std::span<const Token> hypothesis, std::span<const Token>
 std::vector<double> ter_rows(const Tokens& hypotheses, const Tokens& references, std::span<const std::int64_t> offsets,
                              TerSearch search, unsigned threads, const Interrupted& interrupted) {
     std::vector<double> rows(2 * hypotheses.size());
-    parallel_for(hypotheses.size(), segments_per_chunk, threads, interrupted, [&](std::size_t begin, std::size_t end) {
+    const std::size_t chunk = segments_per_chunk(search);
+    parallel_for(hypotheses.size(), chunk, threads, interrupted, [&](std::size_t begin, std::size_t end) {
         ter::Searcher searcher(search);
         for (std::size_t i = begin; i < end; ++i) {
             try {

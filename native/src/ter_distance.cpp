@@ -5,7 +5,6 @@
 namespace karat::ter {
 namespace {
 
-constexpr std::size_t half_width = 25;
 constexpr std::int32_t unreachable = 1 << 29;
 
 /// The least |k| + |difference - k| over all k >= `least`: the indels of a path that reaches diagonal k.
@@ -24,7 +23,8 @@ void Band::set(std::size_t hypothesis_length, std::size_t reference_length) {
     const double slope =
         hypothesis_length == 0 ? 1.0 : static_cast<double>(reference_length) / static_cast<double>(hypothesis_length);
     const bool steep = slope / 2 > static_cast<double>(half_width);
-    const auto half = steep ? static_cast<std::size_t>(std::ceil(slope / 2 + static_cast<double>(half_width))) : half_width;
+    const auto half =
+        steep ? static_cast<std::size_t>(std::ceil(slope / 2 + static_cast<double>(half_width))) : half_width;
     const std::size_t columns = reference_length + 1;
     low_[0] = 0;
     high_[0] = static_cast<std::uint32_t>(columns);
@@ -164,7 +164,8 @@ std::size_t BandDistance::after(const Rotation& r, std::size_t enough) {
     fill_back(r.end);
     const Cost* const back = back_.data() + starts_[r.end];
     Cost best = unreachable;
-    for (std::size_t k = 0; k < band_->high(r.end) - band_->low(r.end); ++k) best = std::min(best, previous[k] + back[k]);
+    for (std::size_t k = 0; k < band_->high(r.end) - band_->low(r.end); ++k)
+        best = std::min(best, previous[k] + back[k]);
     return static_cast<std::size_t>(best);
 }
 

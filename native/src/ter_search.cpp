@@ -49,22 +49,29 @@ std::uint64_t Searcher::edits(std::span<const Token> hypothesis, std::span<const
         if (details) details->operations.assign(hypothesis.size(), 'D').append(reference.size(), 'I');
         return hypothesis.size() + reference.size();
     }
+    if (reference_.size() <= bits64_.longest) return with_bits(bits64_, details);
+    if (reference_.size() <= bits128_.longest) return with_bits(bits128_, details);
     band_.set(hypothesis_.size(), reference_.size());
-    const auto try_bits = [&](auto& bits) {
-        bits.set(hypothesis_, reference_, vocabulary_.size());
-        return bits.distance() < band_.shortest_outside(hypothesis_.size(), reference_.size());
-    };
-    if (reference_.size() <= bits64_.longest) {
-        if (try_bits(bits64_)) return greedy(bits64_, details);
-    } else if (reference_.size() <= bits128_.longest) {
-        if (try_bits(bits128_)) return greedy(bits128_, details);
-    }
     banded_.set(hypothesis_, reference_, band_);
     return greedy(banded_, details);
 }
 
-std::size_t Searcher::lower_bound() const {
-    std::vector<std::uint32_t> left(vocabulary_.size(), 0);
+/// Bit vectors alone where no path that leaves the band is as short as theirs, with the banded matrix elsewhere.
+template <std::size_t Words>
+std::uint64_t Searcher::with_bits(BitDistance<Words>& bits, TerAlignment* details) {
+    bits.set(hypothesis_, reference_, vocabulary_.size());
+    if (reference_.size() < half_width) return greedy(bits, details);  // the band is the whole matrix
+    band_.set(hypothesis_.size(), reference_.size());
+    if (bits.distance() < band_.shortest_outside(hypothesis_.size(), reference_.size())) return greedy(bits, details);
+    banded_.set(hypothesis_, reference_, band_);
+    FilteredDistance<Words> filtered(bits, banded_);
+    return greedy(filtered, details);
+}
+
+/// No order of the hypothesis words has fewer edits, since shifts leave the words what they are.
+std::size_t Searcher::fewest_possible() {
+    auto& left = occurrence_starts_;  // free until the reference is indexed
+    left.assign(vocabulary_.size(), 0);
     for (const Id word : reference_) ++left[word];
     std::size_t shared = 0;
     for (const Id word : hypothesis_) {
@@ -76,7 +83,7 @@ std::size_t Searcher::lower_bound() const {
 /// Shifts, one after the other, for as long as the best one gains something.
 template <class Distance>
 std::uint64_t Searcher::greedy(Distance& distance, TerAlignment* details) {
-    const std::size_t bound = lower_bound();
+    const std::size_t bound = fewest_possible();
     std::uint64_t shifts = 0;
     bool indexed = false;
     while (distance.distance() > bound) {
@@ -125,8 +132,8 @@ const Searcher::Candidate* Searcher::best_shift(Distance& distance, std::size_t 
         // The shorter block could as well be deleted and inserted again.
         if constexpr (Distance::obeys_triangle_inequality)
             limit = std::min<std::size_t>(limit, 2 * std::min(r.middle - r.begin, r.end - r.middle));
-        const bool wins_ties = !best || std::tuple(c.length, best->start, best->target) >
-                                            std::tuple(best->length, c.start, c.target);
+        const bool wins_ties =
+            !best || std::tuple(c.length, best->start, best->target) > std::tuple(best->length, c.start, c.target);
         const std::size_t needed = wins_ties ? gain : gain + 1;
         if (limit < needed) continue;
         const std::size_t after = distance.after(r, before - needed);
@@ -162,7 +169,8 @@ void Searcher::index_reference() {
     occurrence_starts_[vocabulary_.size()] = static_cast<std::uint32_t>(reference_.size());
 }
 
-/// All candidates of this round; false when the budget is spent, in which case even the best of them counts for nothing.
+/// All candidates of this round; false when the budget is spent, in which case even the best of them counts for
+/// nothing.
 bool Searcher::collect() {
     candidates_.clear();
     const auto size = static_cast<std::uint32_t>(hypothesis_.size());
@@ -182,8 +190,8 @@ bool Searcher::collect() {
 }
 
 bool Searcher::collect_from(std::uint32_t start, std::uint32_t reference_start) {
-    const std::size_t most = std::min<std::size_t>(
-        {longest_shift, hypothesis_.size() - start, reference_.size() - reference_start});
+    const std::size_t most =
+        std::min<std::size_t>({longest_shift, hypothesis_.size() - start, reference_.size() - reference_start});
     std::uint32_t targets[longest_shift + 1];
     std::size_t count = 0;
     targets[count++] = reference_start == 0 ? 0 : aligned_[reference_start - 1];
@@ -204,9 +212,5 @@ bool Searcher::collect_from(std::uint32_t start, std::uint32_t reference_start) 
     if (looked_at_ > ter_full_candidates) throw TerTooMuchWork(hypothesis_.size(), reference_.size());
     return true;
 }
-
-template std::uint64_t Searcher::greedy(BitDistance<1>&, TerAlignment*);
-template std::uint64_t Searcher::greedy(BitDistance<2>&, TerAlignment*);
-template std::uint64_t Searcher::greedy(BandDistance&, TerAlignment*);
 
 }  // namespace karat::ter

@@ -165,18 +165,9 @@ class Cutter {
 
     void run() noexcept {
         while (p_ < end_) {
-            if constexpr (std::endian::native == std::endian::little) {
-                // Letters are part of a word for every tokenizer, and most of all text.
-                while (end_ - p_ >= 8) {
-                    const std::size_t letters = letters_at(p_);
-                    p_ += letters;
-                    if (letters < 8) break;
-                }
-                if (p_ == end_) break;
-            }
             Kind kind = Rules::table[static_cast<unsigned char>(*p_)];
             if (kind <= Kind::number) {
-                ++p_;
+                skip_word();
                 continue;
             }
             std::size_t length = 1;
@@ -195,6 +186,18 @@ class Cutter {
     }
 
  private:
+    /// Goes on behind a byte of a word; behind the letters that follow as well, where they are quick to see.
+    void skip_word() noexcept {
+        const bool ascii = static_cast<unsigned char>(*p_) < 0x80;
+        ++p_;
+        if (std::endian::native != std::endian::little || !ascii) return;
+        while (end_ - p_ >= 8) {
+            const std::size_t letters = letters_at(p_);
+            p_ += letters;
+            if (letters < 8) return;
+        }
+    }
+
     void go_on(const char* next) noexcept { p_ = next; }
 
     void finish_token() noexcept {

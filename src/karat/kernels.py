@@ -75,6 +75,40 @@ def tokenize(text: Text, tokenizer: str, threads: int | None = None) -> Tokens:
     return _native.tokenize(text, tokenizer, thread_count(threads))
 
 
+def prepare_bleu(references: Tokens, offsets: NDArray[np.int64], threads: int | None = None) -> PreparedBleu:
+    """Make references ready for BLEU; those of segment i stand at offsets[i] to offsets[i + 1]."""
+    return PreparedBleu(references, offsets, thread_count(threads))
+
+
+def bleu_rows(
+    prepared: PreparedBleu, hypotheses: Tokens, max_order: int, reference_length: str, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Hypothesis length, reference length ("closest", "shortest", or "total"), matches and n-grams of each order."""
+    return prepared.rows(hypotheses, max_order, reference_length, thread_count(threads))
+
+
+def prepare_chrf(
+    references: Text,
+    offsets: NDArray[np.int64],
+    *,
+    char_order: int,
+    word_order: int,
+    beta: float,
+    whitespace: bool,
+    eps_smoothing: bool,
+    threads: int | None = None,
+) -> PreparedChrf:
+    """Make references ready for chrF; beta and eps_smoothing decide which of several references is the best."""
+    return PreparedChrf(
+        references, offsets, char_order, word_order, beta, whitespace, eps_smoothing, thread_count(threads)
+    )
+
+
+def chrf_rows(prepared: PreparedChrf, hypotheses: Text, threads: int | None = None) -> NDArray[np.int64]:
+    """(hypothesis, reference, match) of each character order, then of each word order."""
+    return prepared.rows(hypotheses, thread_count(threads))
+
+
 class TerShift(NamedTuple):
     """A block of `length` words from `start` on that moves; its first word stands at `target` afterwards."""
 
@@ -125,37 +159,3 @@ def ter_alignment(
     except ValueError as error:
         raise InputError(str(error)) from error
     return TerAlignment(edits, [TerShift(*shift) for shift in shifts], operations)
-
-
-def prepare_bleu(references: Tokens, offsets: NDArray[np.int64], threads: int | None = None) -> PreparedBleu:
-    """Make references ready for BLEU; those of segment i stand at offsets[i] to offsets[i + 1]."""
-    return PreparedBleu(references, offsets, thread_count(threads))
-
-
-def bleu_rows(
-    prepared: PreparedBleu, hypotheses: Tokens, max_order: int, reference_length: str, threads: int | None = None
-) -> NDArray[np.int64]:
-    """Hypothesis length, reference length ("closest", "shortest", or "total"), matches and n-grams of each order."""
-    return prepared.rows(hypotheses, max_order, reference_length, thread_count(threads))
-
-
-def prepare_chrf(
-    references: Text,
-    offsets: NDArray[np.int64],
-    *,
-    char_order: int,
-    word_order: int,
-    beta: float,
-    whitespace: bool,
-    eps_smoothing: bool,
-    threads: int | None = None,
-) -> PreparedChrf:
-    """Make references ready for chrF; beta and eps_smoothing decide which of several references is the best."""
-    return PreparedChrf(
-        references, offsets, char_order, word_order, beta, whitespace, eps_smoothing, thread_count(threads)
-    )
-
-
-def chrf_rows(prepared: PreparedChrf, hypotheses: Text, threads: int | None = None) -> NDArray[np.int64]:
-    """(hypothesis, reference, match) of each character order, then of each word order."""
-    return prepared.rows(hypotheses, thread_count(threads))

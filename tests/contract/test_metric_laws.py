@@ -28,7 +28,7 @@ segments = st.tuples(sentences, st.lists(sentences, min_size=1, max_size=3))
 corpora = st.lists(segments, min_size=1, max_size=6)
 
 
-def parameter_values(field: dataclasses.Field[Any], hint: Any) -> st.SearchStrategy[Any]:
+def parameter_values(cls: type[Metric], field: dataclasses.Field[Any], hint: Any) -> st.SearchStrategy[Any]:
     """Values that a parameter might take, from its declaration."""
     if field.metadata["choices"]:
         return st.sampled_from(field.metadata["choices"])
@@ -37,10 +37,17 @@ def parameter_values(field: dataclasses.Field[Any], hint: Any) -> st.SearchStrat
     if hint is bool:
         return st.booleans()
     if hint is int:
-        return st.integers(0, 6)
+        return st.sampled_from([value for value in range(7) if is_accepted(cls, field.name, value)])
     if hint is float or float in get_args(hint):
-        return st.sampled_from([field.default, 0.5, 1.0, 3.0])
+        return st.sampled_from([field.default, 0.5, 1.0])
     return st.just(field.default)
+
+
+def is_accepted(cls: type[Metric], name: str, value: Any) -> bool:
+    try:
+        return cls(**{name: value}) is not None
+    except SpecError:
+        return False
 
 
 @st.composite
@@ -48,7 +55,7 @@ def metrics(draw: st.DrawFn, name: str) -> Metric:
     """A metric of that name with parameters drawn from their declarations."""
     cls = metric_classes()[name]
     hints = get_type_hints(cls)
-    values = {field.name: draw(parameter_values(field, hints[field.name])) for field in dataclasses.fields(cls)}
+    values = {field.name: draw(parameter_values(cls, field, hints[field.name])) for field in dataclasses.fields(cls)}
     try:
         return cls(**values)
     except SpecError:

@@ -193,11 +193,12 @@ def test_warnings_go_to_stderr_and_can_be_silenced(tmp_path: Path) -> None:
 
 def test_text_cannot_take_over_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "ref.txt").write_text("a\n", encoding="utf-8")
-    evil = "\x1b[31m[bold]x"
     (tmp_path / "sys.txt").write_text("a\n", encoding="utf-8")
-    result = karat("score", "-r", "ref.txt", f"{evil}=sys.txt", "-m", "bleu", cwd=tmp_path)
-    assert "\x1b" not in result.stdout
-    assert "[bold]x" in result.stdout
+    result = karat("score", "-r", "ref.txt", "\x1b[31mx=sys.txt", "-m", "bleu", cwd=tmp_path)
+    assert result.returncode == 2
+    assert "\x1b" not in result.stdout + result.stderr
+    marked = karat("score", "-r", "ref.txt", "[bold]x=sys.txt", "-m", "bleu", cwd=tmp_path)
+    assert "[bold]x" in marked.stdout
 
 
 def test_metrics_are_listed_and_explained() -> None:

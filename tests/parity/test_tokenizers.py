@@ -53,10 +53,8 @@ def test_every_short_string(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["13a", "intl", "zh"])
-def test_every_string_of_seven(name: str) -> None:
-    for first in "a1.,- !…":
-        lines = [first + "".join(letters) for letters in product("a1.,- !…", repeat=6)]
-        assert_equal_tokens(name, lines)
+def test_every_string_of_six(name: str) -> None:
+    assert_equal_tokens(name, ["".join(letters) for letters in product("a1.,- !…", repeat=6)])
 
 
 @pytest.mark.parametrize("name", CORE)

@@ -38,8 +38,7 @@ class BleuReferences {
     void row(std::size_t segment, std::span<const Token> hypothesis, ReferenceLength reference_length, Worker& worker,
              std::span<std::int64_t> out) const;
 
-    std::shared_ptr<const Tokens> references_;  // holds the bytes of the words
-    std::vector<Token> words_;                  // the lexicon points into it
+    std::shared_ptr<const Tokens> references_;  // the lexicon points into it
     Lexicon lexicon_;
 };
 

@@ -41,12 +41,13 @@ class ChrfReferences {
     std::size_t columns() const noexcept { return 3 * (std::size_t{options_.char_order} + options_.word_order); }
 
     /// The rows of one hypothesis per segment, row after row; the same for every number of threads.
-    std::vector<std::int64_t> rows(const TextColumn& hypotheses, unsigned threads, const Interrupted& interrupted) const;
+    std::vector<std::int64_t> rows(const TextColumn& hypotheses, unsigned threads,
+                                   const Interrupted& interrupted) const;
 
  private:
     struct Worker;
 
-    std::vector<std::uint64_t> split_words(unsigned threads, const Interrupted& interrupted);
+    std::vector<std::span<const Token>> split_words(unsigned threads, const Interrupted& interrupted);
     void decode(std::size_t segment, std::string_view hypothesis, Worker& worker) const;
     void compare(std::size_t reference, Worker& worker, std::span<std::int64_t> out) const;
     void row(std::size_t segment, std::string_view hypothesis, Worker& worker, std::span<std::int64_t> out) const;
@@ -54,8 +55,8 @@ class ChrfReferences {
     std::shared_ptr<const TextColumn> references_;
     std::vector<std::int64_t> offsets_;
     ChrfOptions options_;
-    std::vector<Token> words_;        // of the references
-    std::optional<Lexicon> lexicon_;  // of these words; absent when no word order is wanted
+    std::vector<std::vector<Token>> words_;  // of the references, in chunks
+    std::optional<Lexicon> lexicon_;         // of these words; absent when no word order is wanted
 };
 
 }  // namespace karat

@@ -27,7 +27,8 @@ constexpr Symbol end_of_reference = 0xFFFFFFFFu;
 /// How many symbols must be readable from the end on, the end itself included: they are compared four at a time.
 constexpr std::size_t symbol_padding = 4;
 
-/// The references of one segment, one after the other, each with its end; `ends[r]` is where that of reference r stands.
+/// The references of one segment, one after the other, each with its end; `ends[r]` is where that of reference r
+/// stands.
 struct SymbolReferences {
     const Symbol* symbols;
     std::span<const std::uint32_t> ends;
@@ -37,8 +38,8 @@ struct SymbolReferences {
 /// Counts common n-grams; holds scratch memory, so each thread has its own and keeps it from segment to segment.
 class NgramMatcher {
  public:
-    /// matches[n - 1] = sum over the n-grams g of min(count of g in the hypothesis, greatest count of g in one reference).
-    /// O(orders * symbols) time, O(symbols) memory. (Papineni et al. 2002, modified n-gram precision.)
+    /// matches[n - 1] = sum over the n-grams g of min(count of g in the hypothesis, greatest count of g in one
+    /// reference). O(orders * symbols) time, O(symbols) memory. (Papineni et al. 2002, modified n-gram precision.)
     /// `hypothesis` is followed by its end, which is not counted in its size.
     void match(std::span<const Symbol> hypothesis, const SymbolReferences& references, std::span<std::int64_t> matches);
 
@@ -85,10 +86,9 @@ class NgramMatcher {
 /// One flat array for each kind of number, whatever the number of segments. O(words) expected time and memory.
 class Lexicon {
  public:
-    /// Reference r has the words up to words[word_ends[r]]; segment i has the references from offsets[i] to
-    /// offsets[i + 1]. The words must outlive the lexicon.
-    Lexicon(std::span<const Token> words, std::span<const std::uint64_t> word_ends, std::vector<std::int64_t> offsets,
-            unsigned threads, const Interrupted& interrupted);
+    /// Segment i has the references from offsets[i] to offsets[i + 1]. The words must outlive the lexicon.
+    Lexicon(std::span<const std::span<const Token>> references, std::vector<std::int64_t> offsets, unsigned threads,
+            const Interrupted& interrupted);
 
     /// How many segments there are.
     std::size_t size() const noexcept { return offsets_.size() - 1; }
@@ -98,24 +98,32 @@ class Lexicon {
 
     /// Fills `symbols` with the symbols of these words, 0 for those that are in no reference of the segment, and with
     /// what must follow them; the result is the part that stands for the words.
-    std::span<const Symbol> look_up(std::size_t segment, std::span<const Token> words, std::vector<Symbol>& symbols) const;
+    std::span<const Symbol> look_up(std::size_t segment, std::span<const Token> words,
+                                    std::vector<Symbol>& symbols) const;
 
  private:
     struct Slot {
-        std::uint32_t word;  // 1 + where in the segment the word stands first; 0 = empty
-        Symbol symbol;
+        std::uint32_t hash;
+        Symbol symbol;  // 0 = empty
+    };
+    /// The part of the flat arrays that belongs to one segment.
+    struct Table {
+        const Slot* slots;
+        std::size_t mask;
+        const Token* const* words;  // by symbol, from 1 on
+
+        const Slot& find(const Token& word) const noexcept;
     };
 
-    void index(std::size_t segment) noexcept;
-    std::span<Slot> slots(std::size_t segment) noexcept;
-    std::span<const Slot> slots(std::size_t segment) const noexcept;
+    Table table(std::size_t segment) const noexcept;
+    void index(std::size_t segment, std::span<const std::span<const Token>> references) noexcept;
 
-    std::span<const Token> words_;
     std::vector<std::int64_t> offsets_;
-    std::vector<std::uint64_t> word_starts_;  // by segment, in `words_`
-    std::vector<std::uint64_t> slot_starts_;  // by segment, in `slots_`
+    std::vector<std::uint64_t> word_starts_;  // by segment
+    std::vector<std::uint64_t> slot_starts_;  // by segment
     std::vector<Slot> slots_;
-    std::vector<Symbol> symbols_;      // those of segment i start at word_starts_[i] + offsets_[i], each reference with its end
+    std::vector<const Token*> words_;  // by word_starts_[segment] + symbol - 1: where the word stands first
+    std::vector<Symbol> symbols_;      // from word_starts_[segment] + offsets_[segment] on; each reference with its end
     std::vector<std::uint32_t> ends_;  // by reference, counted from the start of the segment
     std::vector<Symbol> alphabets_;    // by segment
 };

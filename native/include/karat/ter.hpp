@@ -35,7 +35,8 @@ struct TerTooMuchWork : std::runtime_error {
     std::size_t segment = 0;  // counted from 0; set by `ter_rows`
 };
 
-/// A block of the hypothesis that moves: `length` words from `start` on, of which the first stands at `target` afterwards.
+/// A block of the hypothesis that moves: `length` words from `start` on, of which the first stands at `target`
+/// afterwards.
 struct TerShift {
     std::uint32_t start;
     std::uint32_t length;

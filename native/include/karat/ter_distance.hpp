@@ -2,9 +2,9 @@
 //
 // Rows are hypothesis words, columns reference words. sacreBLEU fills row i only near the pseudo-diagonal i * R / H; a
 // cell outside that band is unreachable. So the distance is the length of the shortest path from (0, 0) to (H, R) in a
-// graph whose cells depend on the two lengths alone, not on the words. Two things follow, and both kernels rest on them:
-// a path may be cut at any row and its halves be computed from either end; and two hypotheses of one length that share
-// their first a and last H - b words share the rows up to a (from the front) and from b on (from the back).
+// graph whose cells depend on the two lengths alone, not on the words. Two things follow, and both kernels rest on
+// them: a path may be cut at any row and its halves be computed from either end; and two hypotheses of one length that
+// share their first a and last H - b words share the rows up to a (from the front) and from b on (from the back).
 #pragma once
 
 #include <algorithm>
@@ -22,6 +22,9 @@ using Id = std::uint32_t;
 
 /// The id of every word that the reference does not have: equal to no reference word.
 inline constexpr Id unknown_word = 0xFFFFFFFFu;
+
+/// How many columns the band holds on either side of the diagonal, unless the reference is much the longer.
+inline constexpr std::size_t half_width = 25;
 
 /// Two neighbouring blocks [begin, middle) and [middle, end) that change places; what every shift comes down to.
 struct Rotation {
@@ -210,6 +213,35 @@ class BandDistance {
     std::size_t back_valid_ = 0;       // rows of `back_` from here on are up to date
     std::vector<Cost> window_[2];
     std::vector<Cost> scratch_;
+};
+
+/// The banded matrix for references that the bit vectors have room for: those give a lower bound, which settles most
+/// rotations at a fraction of the cost.
+template <std::size_t Words>
+class FilteredDistance {
+ public:
+    static constexpr bool obeys_triangle_inequality = false;
+
+    FilteredDistance(BitDistance<Words>& bound, BandDistance& exact) : bound_(bound), exact_(exact) {}
+
+    std::size_t distance() const noexcept { return exact_.distance(); }
+
+    void apply(const Rotation& rotation) {
+        bound_.apply(rotation);
+        exact_.apply(rotation);
+    }
+
+    /// The distance after a rotation that is not applied; anything above `enough` if it is above `enough`.
+    std::size_t after(const Rotation& rotation, std::size_t enough) {
+        const std::size_t least = bound_.after(rotation, enough);
+        return least > enough ? least : exact_.after(rotation, enough);
+    }
+
+    void trace(std::string& backwards) const { exact_.trace(backwards); }
+
+ private:
+    BitDistance<Words>& bound_;
+    BandDistance& exact_;
 };
 
 }  // namespace karat::ter

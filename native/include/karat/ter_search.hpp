@@ -48,7 +48,9 @@ class Searcher {
     std::uint64_t greedy(Distance& distance, TerAlignment* details);
     template <class Distance>
     const Candidate* best_shift(Distance& distance, std::size_t most_gain);
-    std::size_t lower_bound() const;
+    template <std::size_t Words>
+    std::uint64_t with_bits(BitDistance<Words>& bits, TerAlignment* details);
+    std::size_t fewest_possible();
     void read_trace();
     void index_reference();
     bool collect();

@@ -16,7 +16,8 @@ struct TercomOptions {
     bool asian_support = false;  // let the other two treat CJK characters and punctuation as well
 };
 
-/// One line, rewritten; its tokens are those of `Tokenizer::none`, joined by one space each. Case is left alone. O(bytes).
+/// One line, rewritten; its tokens are those of `Tokenizer::none`, joined by one space each. Case is left alone.
+/// O(bytes).
 std::string tercom_normalize(std::string_view line, const TercomOptions& options);
 
 /// Every string of a column, rewritten; the result is the same for every number of threads.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from karat.corpus.columns import PartialColumn
 from karat.corpus.files import FilePath, InputFile, refuse_second_stdin
 from karat.corpus.linefile import LineFile, refuse_different_lengths
-from karat.corpus.loading import reference_names, refuse_repeated_systems
+from karat.corpus.loading import listed, reference_names, refuse_repeated_systems
 from karat.corpus.model import Corpus
 from karat.corpus.readers.base import reader_for
 from karat.corpus.readers.text import TextReader
@@ -23,7 +23,7 @@ def is_streamable(path: FilePath, format: str | None = None) -> bool:  # noqa: A
 
 
 def stream_blocks(
-    references: Sequence[FilePath],
+    references: FilePath | Sequence[FilePath],
     systems: Iterable[tuple[str, FilePath]],
     source: FilePath | None = None,
     block_segments: int = BLOCK_SEGMENTS,
@@ -35,7 +35,7 @@ def stream_blocks(
     """
     if block_segments < 1:
         raise InputError(f"a block must have at least one segment, not {block_segments}")
-    reference_files = [InputFile.of(path) for path in references]
+    reference_files = [InputFile.of(path) for path in listed(references)]
     system_files = [(name, InputFile.of(path)) for name, path in systems]
     refuse_repeated_systems(system_files)
     files = [*reference_files, *(file for _, file in system_files)]

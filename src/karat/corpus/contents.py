@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -128,12 +128,12 @@ class SegmentTable:
         self._texts: dict[tuple[str, str], dict[Key, str]] = {}
         self._domains: dict[str, str] = {}
 
-    def add(self, kind: str, name: str, key: Key, text: str, where: str = "") -> None:
-        """One text of a source, text, reference or system column."""
+    def add(self, kind: str, name: str, key: Key, text: str, where: Callable[[], str] = str) -> None:
+        """One text of a source, text, reference or system column; `where` is asked only for an error."""
         column = self._texts.setdefault((kind, name), {})
         if key in column:
             what = kind if kind in ("source", "text") else f"{kind} {name}"
-            raise InputError(f"{self._file.name}{where}: the {what} has segment {key[1]} of document {key[0]} twice")
+            raise InputError(f"{self._file.name}{where()}: the {what} has segment {key[1]} of document {key[0]} twice")
         self._keys.setdefault(key)
         column[key] = text
 

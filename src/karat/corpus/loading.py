@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 
 from karat.corpus.columns import PartialColumn
@@ -56,27 +57,34 @@ def read_corpus(
 
 
 def load_corpus(
-    references: Sequence[FilePath],
+    references: FilePath | Sequence[FilePath],
     systems: Iterable[tuple[str, FilePath]],
     source: FilePath | None = None,
     documents: FilePath | None = None,
     format: str | None = None,  # noqa: A002
     *,
+    targeted: Iterable[tuple[str, FilePath]] = (),
     language_pair: str | None = None,
 ) -> Corpus:
     """A corpus of separate, aligned files; each may have its own format unless one is named for all.
 
-    `documents` is a text file with a document per line, or domain, tab and document.
+    `documents` is a text file with a document per line, or domain, tab and document. `targeted` names the references of
+    single systems, such as their post-edits.
     """
-    reference_files = [InputFile.of(path) for path in _listed(references)]
+    reference_files = [InputFile.of(path) for path in listed(references)]
     system_files = [(name, InputFile.of(path)) for name, path in systems]
+    targeted_files = [(name, InputFile.of(path)) for name, path in targeted]
     refuse_repeated_systems(system_files)
+    refuse_repeated_systems(targeted_files)
     others = [InputFile.of(path) for path in (source, documents) if path is not None]
+    others += [file for _, file in targeted_files]
     refuse_second_stdin([*reference_files, *(file for _, file in system_files), *others])
     loader = _Loader(format, language_pair)
     loader.add_references(reference_files)
     for name, file in system_files:
         loader.add_system(name, file)
+    for name, file in targeted_files:
+        loader.add_targeted(name, file)
     if source is not None:
         loader.add_source(InputFile.of(source))
     return loader.corpus(None if documents is None else InputFile.of(documents))
@@ -102,8 +110,9 @@ def reference_names(files: Sequence[InputFile]) -> list[str]:
     raise InputError(f"the reference {repeated} is given twice")
 
 
-def _listed(paths: Sequence[FilePath]) -> Sequence[FilePath]:
-    return [paths] if isinstance(paths, str | Path) else paths
+def listed(paths: FilePath | Sequence[FilePath]) -> Sequence[FilePath]:
+    """Paths as a list, also if there is only one."""
+    return [paths] if isinstance(paths, str | PathLike) else paths
 
 
 class _Loader:
@@ -115,6 +124,7 @@ class _Loader:
         self._read: dict[InputFile, Contents] = {}
         self._references: dict[str, PartialColumn] = {}
         self._systems: dict[str, PartialColumn] = {}
+        self._targeted: dict[str, PartialColumn] = {}
         self._source: PartialColumn | None = None
         self._owners: list[tuple[str, Contents, PartialColumn]] = []
 
@@ -168,6 +178,18 @@ class _Loader:
             raise InputError(f"{file.name} has no system's output{_what_there_is(contents)}")
         self._systems[name] = column
         self._owners.append((f"system {name}", contents, column))
+        if name in contents.targeted:
+            self._targeted[name] = contents.targeted[name]
+
+    def add_targeted(self, name: str, file: InputFile) -> None:
+        """References of one system alone."""
+        contents = self._contents(file)
+        found = list(contents.references.values()) or ([contents.text] if contents.text is not None else [])
+        if len(found) != 1:
+            count = f"{len(found)} references" if found else f"no references{_what_there_is(contents)}"
+            raise InputError(f"{file.name} has {count}, but one is wanted for {name}")
+        self._targeted[name] = found[0]
+        self._owners.append(("", contents, found[0]))
 
     def add_source(self, file: InputFile) -> None:
         """The source of a file."""
@@ -192,13 +214,21 @@ class _Loader:
         return Corpus(
             systems={name: complete[id(column)] for name, column in self._systems.items()},
             references=self._references,
+            targeted=self._targeted,
             source=None if self._source is None else complete[id(self._source)],
             documents=labels,
             domains=domains,
             ids=ids,
             source_language=source_language,
             target_language=target_language,
+            metadata=self._metadata(),
         )
+
+    def _metadata(self) -> dict[str, tuple[str, ...]]:
+        """Columns that were left out, of all files."""
+        read = self._read.values()
+        ignored = dict.fromkeys(name for contents in read for name in contents.metadata.get("ignored_columns", ()))
+        return {"ignored_columns": tuple(ignored)} if ignored else {}
 
     def _labels(
         self, documents: InputFile | None

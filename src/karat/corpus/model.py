@@ -121,6 +121,8 @@ class Corpus:
         With ``targeted="instead"`` these are the system's own references (post-edits) alone, with ``"beside"`` its own
         in addition to the general ones.
         """
+        if system is not None:
+            self._check_known("system", [system], self.systems)
         own = system if targeted != "never" else None
         key = (own, targeted)
         if key not in self._references:
@@ -133,7 +135,6 @@ class Corpus:
             return general
         if system is None:
             raise InputError(f"references_for(targeted={targeted!r}) needs the name of a system")
-        self._check_known("system", [system], self.systems)
         own = self.targeted.get(system)
         if own is None and targeted == "instead":
             raise InputError(f"the corpus has no targeted references (post-edits) of {system}")

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,13 +36,13 @@ class References:
             return references
         if isinstance(references, str):
             raise InputError("references must be a list with one entry per segment, not a single string")
-        flat: list[str] = []
-        ends = [0]
-        for number, entry in enumerate(references, 1):
-            alternatives = [entry] if isinstance(entry, str) else _alternatives(entry, number)
-            flat.extend(alternatives)
-            ends.append(len(flat))
-        return cls(TextColumn.of(flat), np.array(ends, dtype=np.int64))
+        entries = list(references)
+        single = [entry for entry in entries if isinstance(entry, str)]
+        if len(single) == len(entries):
+            return cls(TextColumn.of(single), np.arange(len(single) + 1, dtype=np.int64))
+        alternatives = [_alternatives(entry, number) for number, entry in enumerate(entries, 1)]
+        counts = [0, *(len(texts) for texts in alternatives)]
+        return cls(TextColumn.of(list(chain.from_iterable(alternatives))), np.cumsum(counts, dtype=np.int64))
 
     @classmethod
     def from_streams(cls, streams: Sequence[Sequence[str | None]]) -> References:
@@ -108,7 +109,15 @@ class Fingerprint:
 
 
 def _alternatives(entry: object, number: int) -> list[str]:
-    alternatives = list(entry) if isinstance(entry, Iterable) else []
-    if not alternatives:
-        raise InputError(f"segment {number} has no reference at all")
-    return alternatives
+    """The references of one segment, each checked to be text, so that an error names the segment."""
+    if isinstance(entry, str):
+        return [entry]
+    texts = list(entry) if isinstance(entry, Iterable) else []
+    if not texts:
+        raise InputError(f"segment {number} has no reference at all: give it one, or leave the segment out")
+    for text in texts:
+        if not isinstance(text, str):
+            raise InputError(
+                f"segment {number} has a reference that is no string ({text!r}); leave out a reference that is missing"
+            )
+    return texts

@@ -57,15 +57,15 @@ class Bleu(Metric):
 
     Do not use when
     ---------------
-    Single segments are judged, the systems are of different kinds (rule-based against neural, human against machine), or
-    the target language needs a tokenizer that nobody else uses. Prefer chrF for morphologically rich languages.
+    Single segments are judged, the systems are of different kinds (rule-based against neural, human against machine),
+    or the target language needs a tokenizer that nobody else uses. Prefer chrF for morphologically rich languages.
 
     Known failure
     -------------
-    Many orders of the same phrases have the same score or a better one, and a synonym counts as much as a blunder
-    (Callison-Burch et al. 2006). Sentence-level BLEU+1 (`add-k` with k = 1) favours short output: the matches are smoothed
-    but the brevity penalty is not, so tuning on it yields translations that are too short (Nakov et al. 2012). A perfect
-    segment of fewer than `max_order` tokens scores 0 without `effective_order` or `add-k`.
+    Many orders of the same phrases have the same score or a better one, and a synonym counts as little as a blunder
+    (Callison-Burch et al. 2006). Sentence-level BLEU+1 (`add-k` with k = 1) favours short output: the matches are
+    smoothed but the brevity penalty is not, so tuning on it yields translations that are too short (Nakov et al. 2012).
+    A perfect segment of fewer than `max_order` tokens scores 0 without `effective_order` or `add-k`.
 
     Example
     -------
@@ -104,7 +104,9 @@ class Bleu(Metric):
             raise SpecError(f"bleu(max_order={self.max_order}) must be at least 1")
         if self.smooth_value is not None:
             if SMOOTHING_VALUES[self.smooth] is None:
-                raise SpecError(f"bleu(smooth={self.smooth}) takes no smooth_value: leave it out, or use floor or add-k")
+                raise SpecError(
+                    f"bleu(smooth={self.smooth}) takes no smooth_value: leave it out, or use floor or add-k"
+                )
             if not 0 <= self.smooth_value < np.inf:
                 raise SpecError(f"bleu(smooth_value={self.smooth_value}) must be a number that is not negative")
         if self.weights is not None:
@@ -152,14 +154,16 @@ class Bleu(Metric):
 
     def _parts(self, sums: NDArray[np.float64]) -> _Parts:
         correct, total = sums[..., 2 : 2 + self.max_order], sums[..., 2 + self.max_order :]
-        matched = (correct > 0).any(axis=-1)
+        matched = np.asarray((correct > 0).any(axis=-1))
         if self.smooth == "add-k":
             # Never on the first order, and not at all where nothing matches.
             k = self._smooth_value * matched[..., np.newaxis] * (np.arange(self.max_order) > 0)
             correct, total = correct + k, total + k
         possible = np.logical_and.accumulate(total > 0, axis=-1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            precisions = np.where(correct > 0, 100.0 * correct / total, self._smoothed(possible & (correct == 0), total))
+            precisions = np.where(
+                correct > 0, 100.0 * correct / total, self._smoothed(possible & (correct == 0), total)
+            )
         precisions[~(possible & matched[..., np.newaxis])] = 0.0
         counted = possible if self.effective_order else np.ones_like(possible)
         return _Parts(correct, total, precisions, counted, matched, _brevity_penalty(sums[..., 0], sums[..., 1]))
@@ -222,8 +226,9 @@ class Bleu(Metric):
     @property
     def resources(self) -> dict[str, str]:
         """The versions of Unicode or of a dictionary, where the tokenizer depends on them."""
-        signature = tokenizer(self.tokenize).signature
-        return {} if signature == self.tokenize else {"tok": signature}
+        chosen = tokenizer(self.tokenize)
+        signed = {} if chosen.signature == self.tokenize else {"tok": chosen.signature}
+        return {**signed, **getattr(chosen, "resources", {})}
 
 
 @dataclass(frozen=True)

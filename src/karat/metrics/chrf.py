@@ -35,12 +35,12 @@ class Chrf(Metric):
     $$\mathrm{chrF}_\beta = (1+\beta^2)\,\frac{P\cdot R}{\beta^2 P + R},\qquad
     P = \frac{1}{K}\sum_{k=1}^{K}\frac{m_k}{h_k},\qquad R = \frac{1}{K}\sum_{k=1}^{K}\frac{m_k}{r_k}$$
 
-    $m_k$, $h_k$ and $r_k$ are the numbers of n-grams of order $k$ that match (each at most as often as both sides have it),
-    of the hypothesis and of the reference, summed over all segments. $K$ runs over the character orders (white space left
-    out, unless `whitespace`) and the word orders, of which only those that both sides have are counted; words are what
-    white space separates, with one ASCII punctuation mark cut off at the end or else at the start. `eps_smoothing` takes
-    the mean over all orders of F instead, with $10^{-16}$ for what is missing. Of several references the one with the
-    highest F counts for a segment. `average=macro` is the mean of the segments' F instead of the F of the summed counts.
+    $m_k$, $h_k$ and $r_k$ are the numbers of n-grams of order $k$ that match (each at most as often as both sides have
+    it), of the hypothesis and of the reference, summed over all segments. $K$ counts the character orders (white space
+    left out, unless `whitespace`) and the word orders that both sides have; words are what white space separates, with
+    one ASCII punctuation mark cut off at the end or else at the start. `eps_smoothing` takes the mean of F over all
+    orders instead, with $10^{-16}$ for what is missing. Of several references the one with the highest F counts for a
+    segment. `average=macro` is the mean of the segments' F instead of the F of the summed counts.
 
     Use when
     --------
@@ -54,14 +54,14 @@ class Chrf(Metric):
 
     Known failure
     -------------
-    Recall counts beta squared times as much as precision, so output that is too long loses little. Words that look alike
-    get credit although they mean something else, and the order of words farther apart than `char_order` is not seen.
+    Recall counts beta squared times as much as precision, so output that is too long loses little. Words that look
+    alike get credit although they mean something else, and the order of distant words is hardly seen.
 
     Example
     -------
     >>> prepared = Chrf().prepare(["the cat sat on the mat"])
     >>> round(prepared.rows(["the cat is on the mat"]).score, 2)
-    73.46
+    61.93
     """
 
     name: ClassVar[str] = "chrf"
@@ -128,7 +128,7 @@ class Chrf(Metric):
             missing = np.full_like(match, EPSILON)
             precision = np.divide(match, hypothesis, out=missing.copy(), where=hypothesis > 0)
             recall = np.divide(match, reference, out=missing.copy(), where=reference > 0)
-            return 100.0 * self._f(precision, recall, EPSILON).mean(axis=-1)
+            return np.asarray(100.0 * self._f(precision, recall, EPSILON).mean(axis=-1))
         both = (hypothesis > 0) & (reference > 0)
         orders = np.maximum(both.sum(axis=-1), 1)
         precision = np.divide(match, hypothesis, out=np.zeros_like(match), where=both).sum(axis=-1) / orders

@@ -81,9 +81,9 @@ class Ter(Metric):
 
     ``search=sacrebleu`` stops looking for shifts in a segment once 1,000 candidates have been tried, and forgets the
     best one of that round; it equals sacreBLEU to the last edit. ``search=full`` has no such budget, and is otherwise
-    the same. It finds what tercom finds in long segments, but is not tercom: that one has no band around the diagonal
-    and instead leaves out cells whose cost exceeds the best of their row by more than 20. A segment with more than
-    2,000,000 candidates is refused.
+    the same. It recovers the shifts that the budget loses in long segments, but it is not tercom: that one has no band
+    around the diagonal, and leaves out cells whose cost exceeds the best of the column before by more than 20. A
+    segment with more than 2,000,000 candidates is refused.
 
     ``reference_passes=2`` tokenises references twice, as sacreBLEU does. This matters with ``normalized`` only, where a
     second pass splits possessives before punctuation that the first has left whole; ``reference_passes=1`` treats
@@ -101,9 +101,9 @@ class Ter(Metric):
 
     Known failure
     -------------
-    Shorter output is favoured: leaving a doubtful word out costs one edit, and so does getting it wrong, but a wrong
-    word beside a missing one costs two. The greedy search is no minimum; and with ``search=sacrebleu`` two swapped
-    blocks of twenty words cost 40 edits instead of 2, because the budget runs out.
+    A missing word costs as much as a wrong one, so a system loses nothing by leaving out whatever is doubtful. The
+    greedy search finds no minimum; and with ``search=sacrebleu`` two swapped blocks of twenty words cost 40 edits
+    instead of 2, because the budget runs out.
 
     Example
     -------

@@ -80,8 +80,9 @@ def test_every_string_of_points_and_numbers(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["13a", "intl", "zh", "zh-fixed"])
-def test_every_string_of_six(name: str) -> None:
-    assert differences(name, words_over("a1.,- &;!…\n", 6)) == []
+@pytest.mark.parametrize(("alphabet", "length"), [("a1.,- &;!…\n", 5), ("a1.-", 8)])
+def test_every_longer_string(name: str, alphabet: str, length: int) -> None:
+    assert differences(name, words_over(alphabet, length)) == []
 
 
 @pytest.mark.parametrize("name", ORACLES)

@@ -118,7 +118,7 @@ class _State:
         given = dict(_attributes(opened[3])).get("id")
         key = (self.document, position(self.segments_seen, given))
         text = one_line(_decoded(self.text[opened.end() : closed.start()]))
-        self.table.add(_KINDS[self.set_tag], self.name, key, text, f", line {self._line(opened)}")
+        self.table.add(_KINDS[self.set_tag], self.name, key, text, lambda: f", line {self._line(opened)}")
         self.open_segment = None
 
     def _line(self, tag: re.Match[str]) -> int:
