@@ -44,10 +44,9 @@ def corpora(draw: st.DrawFn) -> tuple[list[str], list[list[str | None]]]:
     size = draw(st.integers(1, 6))
     hypotheses = draw(st.lists(sentence, min_size=size, max_size=size))
     near = st.sampled_from(hypotheses)
-    streams: list[list[str | None]] = [draw(st.lists(near | sentence, min_size=size, max_size=size))]
-    for _ in range(draw(st.integers(0, 2))):
-        streams.append(draw(st.lists(near | sentence | st.none(), min_size=size, max_size=size)))
-    return hypotheses, streams
+    first: list[str | None] = draw(st.lists(near | sentence, min_size=size, max_size=size))
+    more = st.lists(near | sentence | st.none(), min_size=size, max_size=size)
+    return hypotheses, [first, *draw(st.lists(more, max_size=2))]
 
 
 BLEU_OPTIONS = st.fixed_dictionaries(
