@@ -1,0 +1,94 @@
+"""What all benchmarks share: real text, fair timing, one table."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+Lines = list[str]
+Score = Callable[[Lines, Lines], float]
+"""Scores one system against one reference, from lists of strings to a number: everything in between counts."""
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """The outputs of many systems, and a reference."""
+
+    systems: tuple[Lines, ...]
+    reference: Lines
+
+    def every(self, step: int) -> TestSet:
+        """A sample of the segments, for rivals that take too long."""
+        return TestSet(tuple(system[::step] for system in self.systems), self.reference[::step])
+
+    @property
+    def segments(self) -> int:
+        """How many hypotheses there are in all."""
+        return sum(map(len, self.systems))
+
+
+def lines(path: Path) -> Lines:
+    """The lines of a file, split at newlines only."""
+    return path.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
+
+
+def wmt21() -> TestSet:
+    """WMT21 news, English to German: 14 systems, 1,002 segments, reference C."""
+    default = Path(__file__).parents[2] / "shared" / "data"
+    directory = Path(os.environ.get("KARAT_SHARED_DATA", default)) / "wmt21-news-ende"
+    if not directory.is_dir():
+        raise SystemExit(f"no data set at {directory}: set KARAT_SHARED_DATA to the directory of the data sets")
+    systems = sorted((directory / "system-outputs").glob("*.txt"))
+    return TestSet(tuple(map(lines, systems)), lines(directory / "references" / "refC.de"))
+
+
+def microseconds(score: Score, testset: TestSet, repeats: int) -> float:
+    """Per segment: for each system the fastest of several runs, because noise only ever adds."""
+    total = 0.0
+    for system in testset.systems:
+        times = []
+        for _ in range(repeats):
+            start = time.perf_counter()
+            score(system, testset.reference)
+            times.append(time.perf_counter() - start)
+        total += min(times)
+    return 1e6 * total / testset.segments
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """One tool: how it scores, how often it is timed, and on which share of the segments."""
+
+    score: Score
+    repeats: int = 5
+    every: int = 1
+
+
+def race(title: str, testset: TestSet, ours: Mapping[str, Entrant], rivals: Mapping[str, Entrant]) -> None:
+    """Time everyone in turn, and print how many times as long as ours each rival takes."""
+    times = {
+        name: microseconds(one.score, testset.every(one.every), one.repeats) for name, one in {**ours, **rivals}.items()
+    }
+    print(f"\n{title}")
+    print(f"  {'':22}{'us/segment':>12}" + "".join(f"{f'x {name}':>20}" for name in ours))
+    for name, spent in times.items():
+        ratios = "".join(f"{spent / times[own]:>20.1f}" for own in ours)
+        print(f"  {name:22}{spent:>12.2f}{ratios if name in rivals else ''}")
+
+
+def check_equal(testset: TestSet, first: Score, second: Score, tolerance: float = 1e-9) -> None:
+    """A race between tools that disagree would mean nothing."""
+    for system in testset.systems:
+        one, other = first(system, testset.reference), second(system, testset.reference)
+        if abs(one - other) > tolerance:
+            raise SystemExit(f"the scores differ: {one} and {other}")
+
+
+def chosen(names: Sequence[str], available: Mapping[str, Callable[[], None]]) -> list[Callable[[], None]]:
+    """The benchmarks named on the command line, or all of them."""
+    if unknown := set(names) - set(available):
+        raise SystemExit(f"no benchmark {', '.join(unknown)}; there is: {', '.join(available)}")
+    return [run for name, run in available.items() if not names or name in names]
