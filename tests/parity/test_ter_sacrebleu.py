@@ -135,6 +135,23 @@ def test_random_segments_cost_the_same(vocabulary: int, longest: int, count: int
     assert_same_rows(list(hypotheses), [list(references)])
 
 
+@pytest.mark.parametrize(
+    ("hypothesis_length", "reference_length", "row", "column", "edits"),
+    [(33, 90, 22, 84, 90), (35, 85, 21, 75, 80), (38, 106, 19, 77, 88)],
+)
+def test_the_band_is_rounded_alike(
+    hypothesis_length: int, reference_length: int, row: int, column: int, edits: int
+) -> None:
+    """All matches lie on one diagonal, through a cell that exact arithmetic would have put inside the band."""
+    reference = [f"r{position}" for position in range(reference_length)]
+    hypothesis = [
+        reference[position + column - row] if 0 <= position + column - row < reference_length else "x"
+        for position in range(hypothesis_length)
+    ]
+    assert Ter().prepare([" ".join(reference)]).rows([" ".join(hypothesis)]).values[0, 0] == edits
+    assert_same_rows([" ".join(hypothesis)], [[" ".join(reference)]])
+
+
 def test_a_sample_of_english_german_costs_the_same(shared_data: Path) -> None:
     directory = shared_data / "wmt21-news-ende"
     sample = slice(0, 1000, 25)
