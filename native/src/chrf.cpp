@@ -16,7 +16,7 @@ bool is_ascii_punctuation(char c) noexcept {
     return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-void add_word(std::string_view bytes, std::vector<Token>& words) {
+inline void add_word(std::string_view bytes, std::vector<Token>& words) {
     words.push_back({bytes.data(), static_cast<std::uint32_t>(bytes.size()), hash_bytes(bytes)});
 }
 
