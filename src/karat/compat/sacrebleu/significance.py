@@ -126,15 +126,6 @@ def _chunks(rows: int, segments: int) -> Iterator[int]:
         yield min(size, rows - start)
 
 
-def _bootstrap(tables: Sequence[_Table], draws: Iterator[_Draws]) -> list[NDArray[Any]]:
-    """The scores of the same resamples for each table."""
-    parts: list[list[NDArray[Any]]] = [[] for _ in tables]
-    for some in draws:
-        for table, scores in zip(tables, parts, strict=True):
-            scores.append(table.bootstrap(some))
-    return [np.concatenate(scores) for scores in parts]
-
-
 class _Table:
     """The rows of one system under one metric."""
 
@@ -146,22 +137,55 @@ class _Table:
         largest = float(np.abs(rows).max(initial=0))
         self.exact = whole and 2 * largest * len(rows) < EXACT_BELOW
 
-    def bootstrap(self, draws: _Draws) -> NDArray[Any]:
-        """The scores of resamples."""
-        if self.exact:
-            return self.metric._resampled_scores(draws.counts @ self.single)
-        return self.metric._resampled_scores(np.array([self.single[row].sum(axis=0) for row in draws.indices]))
+    def resampled(self, draws: _Draws) -> NDArray[np.float32]:
+        """The sums of resamples, row by row."""
+        return np.array([self.single[row].sum(axis=0) for row in draws.indices])
 
-    def swapped_differences(self, other: _Table, swaps: NDArray[np.bool_]) -> NDArray[Any]:
-        """The absolute differences of scores after segments of the two systems have changed places."""
-        if self.exact and other.exact:
-            moved = (swaps.astype(np.float32) @ (self.single - other.single)).astype(np.float64)
-            first, second = other.rows.sum(axis=0) + moved, self.rows.sum(axis=0) - moved
-        else:
-            first = np.array([np.where(row[:, None], self.rows, other.rows).sum(axis=0) for row in swaps])
-            second = np.array([np.where(row[:, None], other.rows, self.rows).sum(axis=0) for row in swaps])
-        difference: NDArray[Any] = np.abs(self.metric._resampled_scores(first) - self.metric._resampled_scores(second))
-        return difference
+    def swapped(self, other: _Table, swaps: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The sums with segments of the other system in some places, row by row."""
+        return np.array([np.where(row[:, None], self.rows, other.rows).sum(axis=0) for row in swaps])
+
+
+def _bootstrap(tables: Sequence[_Table], draws: Iterator[_Draws]) -> list[NDArray[Any]]:
+    """The scores of the same resamples for each table."""
+    product = _Product([table.single for table in tables if table.exact])
+    parts: list[list[NDArray[Any]]] = [[] for _ in tables]
+    for some in draws:
+        sums = iter(product(some.counts) if product.widths else [])
+        for table, scores in zip(tables, parts, strict=True):
+            scores.append(table.metric._resampled_scores(next(sums) if table.exact else table.resampled(some)))
+    return [np.concatenate(scores) for scores in parts]
+
+
+def _swapped_differences(
+    pairs: Sequence[tuple[_Table, _Table]], swaps: Iterator[NDArray[np.bool_]]
+) -> list[NDArray[Any]]:
+    """For each pair, the absolute differences of scores after segments have changed places."""
+    exact = [first.exact and second.exact for first, second in pairs]
+    product = _Product([a.single - b.single for (a, b), is_exact in zip(pairs, exact, strict=True) if is_exact])
+    parts: list[list[NDArray[Any]]] = [[] for _ in pairs]
+    for some in swaps:
+        moved = iter(product(some.astype(np.float32)) if product.widths else [])
+        for (first, second), is_exact, differences in zip(pairs, exact, parts, strict=True):
+            if is_exact:
+                change = next(moved).astype(np.float64)
+                sums = second.rows.sum(axis=0) + change, first.rows.sum(axis=0) - change
+            else:
+                sums = first.swapped(second, some), second.swapped(first, some)
+            one, other = (first.metric._resampled_scores(of) for of in sums)
+            differences.append(np.abs(one - other))
+    return [np.concatenate(differences) for differences in parts]
+
+
+class _Product:
+    """Multiplies a matrix by several blocks of columns at once: BLAS likes one wide product better than many."""
+
+    def __init__(self, blocks: Sequence[NDArray[np.float32]]) -> None:
+        self.widths = [block.shape[1] for block in blocks]
+        self._all = np.hstack(blocks) if blocks else np.empty((0, 0), dtype=np.float32)
+
+    def __call__(self, matrix: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        return np.split(matrix @ self._all, np.cumsum(self.widths)[:-1], axis=1)
 
 
 def _compute_p_value(stats: NDArray[Any], real_difference: float) -> float:
@@ -277,17 +301,14 @@ class PairedTest:
 
     def _approximate_randomization(self, tables: dict[str, list[_Table]], results: dict[str, list[Result]]) -> None:
         sacrelogger.info(" > Performing approximate randomization test (# trials: %d)", self.n_samples)
-        segments = len(self.named_systems[0][1])
         rng = np.random.default_rng(self._seed)
-        differences: dict[str, list[list[NDArray[Any]]]] = {name: [[] for _ in of] for name, of in tables.items()}
-        for swaps in _swaps(rng, self.n_samples, segments):
-            for name, (baseline, _) in self._baseline_info.items():
-                for table, parts in zip(tables[name], differences[name], strict=True):
-                    parts.append(baseline.swapped_differences(table, swaps))
-        for name, (_, baseline_result) in self._baseline_info.items():
-            for parts, result in zip(differences[name], results[name], strict=True):
-                real = abs(baseline_result.score - result.score)
-                result.p_value = _compute_p_value(np.concatenate(parts), real)
+        pairs = [(self._baseline_info[name][0], table) for name in self.metrics for table in tables[name]]
+        swaps = _swaps(rng, self.n_samples, len(self.named_systems[0][1]))
+        differences = iter(_swapped_differences(pairs, swaps))
+        for name in self.metrics:
+            for result in results[name]:
+                real = abs(self._baseline_info[name][1].score - result.score)
+                result.p_value = _compute_p_value(next(differences), real)
         if self._resamples:
             self._add_intervals(rng, tables, results)
 
