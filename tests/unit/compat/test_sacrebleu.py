@@ -196,6 +196,21 @@ print([name for name in ("scipy", "polars", "pandas", "sacrebleu", "rich", "clic
     assert done.stdout.strip() == "[]"
 
 
+def test_it_takes_the_place_of_the_package() -> None:
+    code = """
+import sys
+import karat.compat.sacrebleu
+sys.modules["sacrebleu"] = karat.compat.sacrebleu
+import sacrebleu
+from sacrebleu.metrics import BLEU
+from sacrebleu.significance import PairedTest
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+print(BLEU.__module__, sacrebleu.corpus_ter(["a"], [["a"]]), Tokenizer13a()("a."))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "karat.compat.sacrebleu.metrics.bleu TER = 0.00 a ."
+
+
 def test_test_sets_without_the_extra_name_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sacrebleu.utils", None)
     with pytest.raises(MissingExtraError, match=r"karat\[testsets\]"):
