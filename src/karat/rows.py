@@ -45,7 +45,8 @@ class RunningSum:
             total = values.sum(axis=0, keepdims=True)
             self._partial = [self._partial[0] + total] if self._partial else [total]
         else:
-            self._partial.append(np.add.reduceat(values, np.arange(0, len(values), SUM_BLOCK), axis=0))
+            blocks = (values[start : start + SUM_BLOCK] for start in range(0, len(values), SUM_BLOCK))
+            self._partial += [block.sum(axis=0, keepdims=True) for block in blocks]
 
     def total(self) -> NDArray[np.float64]:
         """The summed row."""

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
+from functools import cache
+from importlib import metadata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from karat.metrics.base import Metric
+
+
+@cache
+def version() -> str:
+    """The version of karat that is installed."""
+    return metadata.version("karat")
 
 
 def signature(metric: Metric, reference_count: str, reference_digest: str) -> str:
@@ -16,4 +23,4 @@ def signature(metric: Metric, reference_count: str, reference_digest: str) -> st
     """
     parts = [metric.spec, f"refs:{reference_count}", f"hash:{reference_digest}"]
     parts += [f"{name}:{value}" for name, value in metric.resources.items()]
-    return "|".join([*parts, f"karat:{version('karat')}"])
+    return "|".join([*parts, f"karat:{version()}"])
