@@ -82,8 +82,6 @@ class Bleu(Metric):
         "bleu+1": {"smooth": "add-k", "smooth_value": 1.0},
         "sentence-bleu": {"effective_order": True},
     }
-    # Three tokens that match perfectly have no 4-gram and score 0.
-    perfect_is_best: ClassVar[bool] = False
 
     tokenize: str = parameter("13a", "how text is cut into tokens")
     lowercase: bool = parameter(False, "ignore case")
