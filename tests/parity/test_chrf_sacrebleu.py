@@ -111,6 +111,7 @@ def test_every_system_with_every_option(
 ) -> None:
     references, systems = news
     parameters = {"word_order": word_order, "eps_smoothing": eps_smoothing, "whitespace": whitespace}
-    for hypotheses in systems.values():
+    for number, hypotheses in enumerate(systems.values()):
+        third = slice(number % 3, None, 3)  # all segments in turn; sacreBLEU needs a millisecond for each
         for names in (["refC"], ["refA", "refC", "refD"]):
-            assert_equal(hypotheses, [[*references[name]] for name in names], parameters)
+            assert_equal(hypotheses[third], [[*references[name][third]] for name in names], parameters)
