@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import lexical
+from benchmarks import lexical, tokenizers
 from benchmarks.harness import chosen
 
-ALL = {"bleu": lexical.bleu, "chrf": lexical.chrf, "ter": lexical.ter}
+ALL = {"bleu": lexical.bleu, "chrf": lexical.chrf, "ter": lexical.ter, "tokenizers": tokenizers.tokenizers}
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
@@ -12,7 +13,9 @@ import click
 from karat.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    from rich.status import Status
 
     from karat.corpus.diagnostics import Diagnostic
 
@@ -45,6 +48,34 @@ class Destination:
             self._partial.replace(self._path)
         else:
             self._partial.unlink(missing_ok=True)
+
+
+class Progress:
+    """Counts segments on stderr, if that is a terminal and the work takes longer than two seconds."""
+
+    PATIENCE = 2.0
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._segments = 0
+        self._display: Status | None = None
+
+    def __enter__(self) -> Callable[[int], None]:
+        return self._advance
+
+    def __exit__(self, *error: object) -> None:
+        if self._display is not None:
+            self._display.stop()
+
+    def _advance(self, segments: int) -> None:
+        self._segments += segments
+        if self._display is None and time.monotonic() - self._start > self.PATIENCE and sys.stderr.isatty():
+            from rich.console import Console
+
+            self._display = Console(stderr=True).status("")
+            self._display.start()
+        if self._display is not None:
+            self._display.update(f"{self._segments:,} segments")
 
 
 def show_warnings(warnings: Iterable[Diagnostic]) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from karat.cli.output import Destination, show_warnings
+from karat.cli.output import Destination, Progress, show_warnings
 from karat.corpus import system_argument
 from karat.errors import InputError
 from karat.registry import metric
@@ -79,9 +79,11 @@ def command(
     chosen = _input(systems, references, source, corpus, test_set, language_pair, documents, input_format)
     wanted = [metric(spec) for spec in metrics or DEFAULT_METRICS]
     order = sort if sort in ("given", "name") else _position(sort, wanted)
-    with Destination(output) as out:
+    with Destination(output) as out, Progress() as progress:
         writer = score_writer(form, out, level=level, digits=digits, sort=order)
-        report = score_input(chosen, wanted, level=level, sink=writer, targeted=post_edits, threads=threads)
+        report = score_input(
+            chosen, wanted, level=level, sink=writer, targeted=post_edits, threads=threads, progress=progress
+        )
         writer.finish(report)
     if not quiet:
         show_warnings(report.warnings)

@@ -226,7 +226,7 @@ class Bleu(Metric):
         """The versions of Unicode or of a dictionary, where the tokenizer depends on them."""
         chosen = tokenizer(self.tokenize)
         signed = {} if chosen.signature == self.tokenize else {"tok": chosen.signature}
-        return {**signed, **getattr(chosen, "resources", {})}
+        return {**signed, **chosen.resources}
 
 
 @dataclass(frozen=True)

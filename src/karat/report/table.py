@@ -58,7 +58,9 @@ def print_table(table: Table, console: Console) -> None:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    rich_table = RichTable(box=box.SIMPLE_HEAD, title=table.title or None, title_justify="left", pad_edge=False)
+    rich_table = RichTable(
+        box=box.SIMPLE_HEAD, show_edge=False, title=table.title or None, title_justify="left", pad_edge=False
+    )
     for heading, kind in zip(table.headings, _column_kinds(table), strict=True):
         rich_table.add_column(Text(visible(heading)), justify="right" if kind else "left", overflow="fold")
     for number, row in enumerate(table.rows):

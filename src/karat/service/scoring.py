@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from karat.corpus import Corpus, DiagnosticCounter, References
@@ -39,15 +39,19 @@ def score_input(
     sink: SegmentSink,
     targeted: Targeted = "never",
     threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> ScoreReport:
-    """Score every system of every test set; segment scores go to the sink as they come."""
+    """Score every system of every test set.
+
+    Segment scores go to the sink as they come, and `progress` hears of every block how many segments it has.
+    """
     testsets: list[TestSetScores] = []
     documents: list[PartScore] = []
     warnings: list[Diagnostic] = []
     asked = [metric_of(spec) for spec in metrics]
     for testset in source.testsets(whole=level == "document"):
         adapted = [with_tokenizer(metric, testset.tokenizer) for metric in asked]
-        run = _Run(testset, adapted, level, sink, targeted, threads)
+        run = _Run(testset, adapted, level, sink, targeted, threads, progress)
         testsets.append(TestSetScores(testset.name, run.scores, tuple(metric.spec for metric in adapted)))
         documents += run.documents
         warnings += run.warnings
@@ -73,6 +77,7 @@ class _Run:
         sink: SegmentSink,
         targeted: Targeted,
         threads: int | None,
+        progress: Callable[[int], None] | None,
     ) -> None:
         self._testset, self._sink = testset, sink
         unique = list(dict.fromkeys(metrics))
@@ -81,6 +86,8 @@ class _Run:
         labels: list[str] = []
         for block in testset.blocks():
             counter.update(block)
+            if progress is not None:
+                progress(len(block))
             rows = self._scoring.add(block, targeted)
             if level == "segment":
                 self._emit(block, rows)
