@@ -83,7 +83,7 @@ class Fingerprint:
 
     def __init__(self) -> None:
         self._counts: set[int] = set()
-        self._hashers = [hashlib.blake2b(digest_size=16) for _ in range(3)]
+        self._hashers = [hashlib.sha256() for _ in range(3)]
 
     def update(self, references: References) -> None:
         """Take in the references of the segments that follow."""
@@ -105,7 +105,7 @@ class Fingerprint:
     def digest(self) -> str:
         """A short hash: two scores are comparable only if theirs is the same."""
         whole = b"".join(hasher.digest() for hasher in self._hashers)
-        return hashlib.blake2b(whole, digest_size=4).hexdigest()
+        return hashlib.sha256(whole).hexdigest()[:8]
 
 
 def _alternatives(entry: object, number: int) -> list[str]:
