@@ -201,6 +201,90 @@ def test_text_cannot_take_over_the_terminal(tmp_path: Path) -> None:
     assert "[bold]x" in marked.stdout
 
 
+@pytest.fixture
+def published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A place where sacreBLEU finds wmt17 en-de as if it had been downloaded."""
+    home = tmp_path / "home"
+    (home / "wmt17").mkdir(parents=True)
+    for field in ("src", "ref", "docid", "genre", "origlang"):
+        text = "one two three four five\nsix seven eight nine ten\n" if field in ("src", "ref") else "en\nen\n"
+        (home / "wmt17" / f"wmt17.en-de.{field}").write_text(text, encoding="utf-8")
+    monkeypatch.setenv("SACREBLEU", str(home))
+    (tmp_path / "sys.txt").write_text("one two three four five\nsix seven nine eight ten\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_published_test_set_brings_its_references(published: Path) -> None:
+    result = karat("score", "-t", "wmt17", "-l", "en-de", "sys.txt", "-m", "bleu", "--json", cwd=published)
+    assert result.returncode == 0, result.stderr
+    (score,) = json.loads(result.stdout)["scores"]
+    reference = ["one two three four five", "six seven eight nine ten"]
+    expected = sacrebleu.BLEU().corpus_score((published / "sys.txt").read_text().splitlines(), [reference])
+    assert score["score"] == pytest.approx(expected.score, abs=1e-9)
+    unknown = karat("score", "-t", "wmt99", "-l", "en-de", "sys.txt", cwd=published)
+    assert unknown.returncode == 2
+    assert "wmt99" in unknown.stderr
+
+
+def test_a_manifest_gives_one_table_with_the_tokenizers_of_its_languages(tmp_path: Path) -> None:
+    for name, text in {"a": "这是一个测试。", "b": "这是一次测试。", "c": "a b c d e", "d": "a b c d f"}.items():
+        (tmp_path / name).write_text(f"{text}\n", encoding="utf-8")
+    (tmp_path / "sets.toml").write_text(
+        """
+        [[testset]]
+        name = "one"
+        source_language = "en"
+        target_language = "zh"
+        references = ["a"]
+        systems = { ours = "b", theirs = "a" }
+        [[testset]]
+        name = "two"
+        references = ["c"]
+        systems = { ours = "d" }
+        """,
+        encoding="utf-8",
+    )
+    document = json.loads(karat("score", "--corpus", "sets.toml", "-m", "bleu", "--json", cwd=tmp_path).stdout)
+    assert [(one["testset"], one["system"], one["spec"]) for one in document["scores"]] == [
+        ("one en-zh", "ours", "bleu(tokenize=zh)"),
+        ("one en-zh", "theirs", "bleu(tokenize=zh)"),
+        ("two", "ours", "bleu"),
+    ]
+    printed = karat("score", "--corpus", "sets.toml", "-m", "bleu", cwd=tmp_path).stdout
+    assert "one en-zh" in printed
+    assert "–" in printed
+
+
+def test_the_language_pair_decides_the_tokenizer(tmp_path: Path) -> None:
+    (tmp_path / "ref.txt").write_text("这是一个测试。\n", encoding="utf-8")
+    (tmp_path / "sys.txt").write_text("这是一次测试。\n", encoding="utf-8")
+    arguments = [
+        "score",
+        "-r",
+        "ref.txt",
+        "sys.txt",
+        "-l",
+        "en-zh",
+        "-m",
+        "bleu",
+        "-m",
+        "bleu(tokenize=char)",
+        "--json",
+    ]
+    document = json.loads(karat(*arguments, cwd=tmp_path).stdout)
+    assert [one["spec"] for one in document["scores"]] == ["bleu(tokenize=zh)", "bleu(tokenize=char)"]
+
+
+def test_post_edits_take_the_place_of_references_when_asked(tmp_path: Path) -> None:
+    line = {"references": ["x y z"], "systems": {"s": "a b c"}, "post_edits": {"s": "a b d"}}
+    (tmp_path / "c.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    scores = {}
+    for choice in ("never", "instead", "beside"):
+        result = karat("score", "--corpus", "c.jsonl", "-m", "ter", "--post-edits", choice, "--json", cwd=tmp_path)
+        scores[choice] = json.loads(result.stdout)["scores"][0]["score"]
+    assert scores == pytest.approx({"never": 100.0, "instead": 100 / 3, "beside": 100 / 3})
+
+
 def test_metrics_are_listed_and_explained() -> None:
     listed = karat("metrics")
     assert {"bleu", "chrf", "ter"} <= set(listed.stdout.split())

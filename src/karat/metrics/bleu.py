@@ -83,7 +83,9 @@ class Bleu(Metric):
         "sentence-bleu": {"effective_order": True},
     }
 
-    tokenize: str = parameter("13a", "how text is cut into tokens")
+    tokenize: str = parameter(
+        "13a", "how text is cut into tokens: 13a, intl, zh, zh-fixed, char, none, ja-mecab, ko-mecab, spm:PATH, ..."
+    )
     lowercase: bool = parameter(False, "ignore case")
     smooth: str = parameter("exp", "what an order without a match counts", choices=tuple(SMOOTHING_VALUES))
     smooth_value: float | None = parameter(None, "the value of floor (0.1 if not given) or the k of add-k (1)")

@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 import re
 from dataclasses import dataclass
-from typing import get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from karat.errors import SpecError
 from karat.metrics.base import Metric, format_value
@@ -61,13 +61,25 @@ def describe(cls: type[Metric]) -> Description:
     )
 
 
+def kind_in_words(hint: Any) -> str:
+    """What a parameter takes, for people who write specs.
+
+    >>> kind_in_words(float | None), kind_in_words(tuple[float, ...])
+    ('number', 'list of numbers')
+    """
+    kinds = [kind for kind in get_args(hint) or (hint,) if kind not in (type(None), ...)]
+    if get_origin(hint) is tuple or get_origin(kinds[0]) is tuple:
+        return "list of numbers"
+    return {bool: "true|false", int: "whole number", float: "number"}.get(kinds[0], "text")
+
+
 def parameters(cls: type[Metric]) -> tuple[Parameter, ...]:
     """The parameters of a metric, in the order in which specs write them."""
     hints = get_type_hints(cls)
     return tuple(
         Parameter(
             name=field.name,
-            type=hints[field.name].__name__ if isinstance(hints[field.name], type) else str(hints[field.name]),
+            type=kind_in_words(hints[field.name]),
             default="" if field.default is None else format_value(field.default),
             choices=field.metadata["choices"] or (),
             help=field.metadata["help"],
