@@ -52,7 +52,7 @@ def _list(descriptions: list[Description]) -> None:
         rows.append((Cell(one.family), Cell(one.name), Cell(better), Cell(one.summary), Cell(also)))
     headings = ("Family", "Metric", "Best", "What it is", "Also")
     note = "karat metrics NAME explains one: formula, parameters, citation, when not to use it."
-    print_table(Table(headings, tuple(rows), (note,), frozenset(sections)), _console())
+    print_table(Table(headings, tuple(rows), (note,), frozenset(sections)), _console(), fold=True)
 
 
 def _explain(one: Description) -> None:
@@ -69,7 +69,7 @@ def _explain(one: Description) -> None:
         for item in one.parameters
     )
     console.print("\nParameters", style="bold")
-    print_table(Table(("Name", "Default", "Values", "What it does"), rows), console)
+    print_table(Table(("Name", "Default", "Values", "What it does"), rows), console, fold=True)
     for alias, spec in one.aliases.items():
         console.print(f"{alias} is short for {spec}")
     console.print(f"Citation: {one.citation}")

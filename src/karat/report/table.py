@@ -52,8 +52,12 @@ def visible(text: str) -> str:
     return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
-def print_table(table: Table, console: Console) -> None:
-    """Print to a terminal (or plain text where it is none): the best in bold, notes below."""
+def print_table(table: Table, console: Console, *, fold: bool = False) -> None:
+    """Print to a terminal (or plain text where it is none): the best in bold, notes below.
+
+    Numbers are never broken: a table that is wider than the terminal stays as wide as it is, unless it holds text to be
+    folded.
+    """
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -67,6 +71,9 @@ def print_table(table: Table, console: Console) -> None:
         if number in table.sections:
             rich_table.add_section()
         rich_table.add_row(*(Text(visible(cell.text), style="bold green" if cell.best else "") for cell in row))
+    if not fold:
+        endless = console.options.update(max_width=100_000)
+        console.width = max(console.width, console.measure(rich_table, options=endless).maximum)
     console.print(rich_table)
     for note in table.notes:
         console.print(Text(visible(note), style="dim"), soft_wrap=True)
