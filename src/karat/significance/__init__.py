@@ -2,6 +2,7 @@
 
 from karat.significance.comparison import Comparison, Options, compare, compare_all, compare_pair
 from karat.significance.draws import DEFAULT_SEED
+from karat.significance.inferiority import NonInferiority, non_inferiority
 from karat.significance.intervals import (
     Estimate,
     Interval,
@@ -12,13 +13,11 @@ from karat.significance.intervals import (
 )
 from karat.significance.multiple import CORRECTIONS, adjust, needed_resamples
 from karat.significance.paired import TESTS
-from karat.significance.power import (
-    NonInferiority,
+from karat.significance.planning import (
     Power,
     detectable_difference,
     difference_deviation,
     needed_units,
-    non_inferiority,
     power,
     reached_power,
 )

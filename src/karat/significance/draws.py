@@ -22,13 +22,13 @@ Kind = Literal["full", "half", "swap"]
 
 DEFAULT_SEED = 12345
 BLOCK_CELLS = 2**20
-LONGEST_BLOCK = 512
+SHORTEST_BLOCK, LONGEST_BLOCK = 4, 512
 STREAMS: dict[str, int] = {"full": 0, "half": 1, "swap": 2, "runs": 3}
 
 
 def block_length(units: int) -> int:
-    """How many draws one block holds, so that its table of counts stays near eight megabytes."""
-    return max(1, min(LONGEST_BLOCK, BLOCK_CELLS // units))
+    """How many draws one block holds: its table of weights stays near eight megabytes up to 250,000 units."""
+    return max(SHORTEST_BLOCK, min(LONGEST_BLOCK, BLOCK_CELLS // units))
 
 
 def generator(seed: int, stream: str, block: int) -> np.random.Generator:

@@ -20,6 +20,7 @@ from karat.significance.comparison import Options
 from karat.significance.draws import block_length, generator
 from karat.significance.intervals import Interval, interval_of, standard_deviation
 from karat.significance.multiple import Correction, adjust, needed_resamples
+from karat.significance.paired import DEFAULT_N
 from karat.significance.tables import TOLERANCE, Table, resampled_scores, unit_warnings
 
 if TYPE_CHECKING:
@@ -109,7 +110,9 @@ def compare_runs(
     if first not in columns:
         raise InputError(f"there is no system {first!r}; there is: {', '.join(columns)}")
     others = [name for name in columns if name != first]
-    n = max(chosen.n or 10_000, needed_resamples(max(1, len(others)), chosen.level, chosen.correction))
+    n = max(
+        chosen.n or DEFAULT_N["randomization"], needed_resamples(max(1, len(others)), chosen.level, chosen.correction)
+    )
     draws = chosen.resampling(None).draws(table.units)
     runner = Runner(threads, progress, len(draws))
     (resampled,) = resampled_scores([table], draws, runner)
@@ -199,13 +202,13 @@ def _compared(tests: Sequence[_Pair], chosen: Options, n: int, runner: Runner) -
                 family=len(tests),
                 higher_is_better=one.table.higher_is_better,
                 signature=one.table.signature,
-                warnings=tuple(_warnings(one, over[i][1], interval, chosen)),
+                warnings=tuple(_warnings(one, over[i][1], interval, n, chosen)),
             )
         )
     return tuple(compared)
 
 
-def _warnings(one: _Pair, smallest: float, interval: Interval, chosen: Options) -> list[str]:
+def _warnings(one: _Pair, smallest: float, interval: Interval, n: int, chosen: Options) -> list[str]:
     warnings = unit_warnings(one.table.units, chosen.unit)
     fewest = min(len(one.first), len(one.second))
     if fewest < FEWEST_RUNS:
@@ -215,6 +218,8 @@ def _warnings(one: _Pair, smallest: float, interval: Interval, chosen: Options) 
             f"{len(one.first)} against {len(one.second)} runs cannot give a p over runs below {smallest:g}: "
             "no claim beyond these runs is possible"
         )
+    if n > (chosen.n or DEFAULT_N["randomization"]):
+        warnings.append(f"n was raised to {n}: fewer could never reach {chosen.level:g} over all comparisons")
     if len(one.first) != len(one.second):
         warnings.append("the systems have different numbers of runs, so there is no test of these runs")
     if interval.note is not None:

@@ -138,3 +138,9 @@ def test_bad_input_is_refused() -> None:
     short = ratio_rows([(1, 2)] * 5)
     with pytest.raises(InputError, match="'a, run 2' has 5"):
         compare_runs({"a": [*runs_of(1), short]})
+
+
+def test_n_is_raised_and_said_so() -> None:
+    report = compare_runs({"a": runs_of(3), "b": runs_of(3, 1), "c": runs_of(3, 2)}, Options(n=20))
+    assert {one.n for one in report.comparisons} == {39}
+    assert any("raised to 39" in warning for warning in report.comparisons[0].warnings)
