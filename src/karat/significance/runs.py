@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from karat.significance.tables import Floats
 
 FEWEST_RUNS = 3
+LISTED_ORDERS = 6
+"""Up to so many runs, all their orders are listed and one is picked; beyond, random numbers are sorted."""
+
 MOST_SPLITS = 50_000
 """Up to so many ways to split the runs, all are tried; beyond, as many are drawn."""
 
@@ -266,36 +269,36 @@ class _RunDraws:
     def __len__(self) -> int:
         return -(-self.n // self._length)
 
-    def chosen(self, block: int) -> NDArray[np.intp]:
+    def chosen(self, block: int) -> NDArray[np.integer[Any]]:
         """The row of each unit that goes to each pseudo-run: pseudo-runs by draws by units."""
-        draws = min(self._length, self.n - block * self._length)
+        shape = (min(self._length, self.n - block * self._length), self.units)
         rng = generator(self.seed, "runs", block)
-        shape = (draws, self.units)
-        first, second = (_orders(rng, self.runs, shape) + side * self.runs for side in (0, 1))
-        swapped = rng.integers(2, size=(self.runs, *shape), dtype=np.uint8).astype(bool)
+        first, second = _orders(rng, self.runs, shape), _orders(rng, self.runs, shape) + self.runs
+        swapped = rng.integers(2, size=first.shape, dtype=np.uint8).astype(bool)
         return np.concatenate([np.where(swapped, second, first), np.where(swapped, first, second)])
 
     def sums(self, block: int, rows: Floats) -> list[Floats]:
         """The summed rows (draws by columns) of each pseudo-run; `rows` is units by runs of both systems by columns."""
         flat = rows.reshape(self.units * 2 * self.runs, -1)
-        start = np.arange(self.units) * 2 * self.runs
+        chosen = self.chosen(block)
+        weights = np.zeros((chosen.shape[1], len(flat)))
+        cells = weights.reshape(-1)
+        start = np.arange(chosen.shape[1] * self.units).reshape(chosen.shape[1:]) * (2 * self.runs)
         sums = []
-        for chosen in self.chosen(block):
-            weights = np.zeros((len(chosen), len(flat)))
-            np.put_along_axis(weights, start + chosen, 1.0, axis=1)
+        for of_run in chosen:
+            picked = start + of_run
+            cells[picked] = 1.0
             sums.append(weights @ flat)
+            cells[picked] = 0.0  # cheaper than a new table
         return sums
 
 
-def _orders(rng: np.random.Generator, runs: int, shape: tuple[int, int]) -> NDArray[np.intp]:
-    """A random order of the runs for every cell of the shape, by Fisher and Yates: runs by shape."""
-    orders = np.broadcast_to(np.arange(runs).reshape(-1, 1, 1), (runs, *shape)).copy()
-    for last in range(runs - 1, 0, -1):
-        other = rng.integers(last + 1, size=(1, *shape))
-        picked = np.take_along_axis(orders, other, axis=0)
-        np.put_along_axis(orders, other, orders[last : last + 1], axis=0)
-        orders[last] = picked[0]
-    return orders
+def _orders(rng: np.random.Generator, runs: int, shape: tuple[int, int]) -> NDArray[np.integer[Any]]:
+    """A random order of the runs for every cell of the shape: runs by shape."""
+    if runs > LISTED_ORDERS:
+        return np.argsort(rng.random((runs, *shape)), axis=0)
+    orders = np.array(list(permutations(range(runs))), dtype=np.uint8)
+    return orders.T[:, rng.integers(len(orders), size=shape, dtype=np.uint16)]
 
 
 def split_test(one: _Pair, n: int, seed: int) -> tuple[float, float]:

@@ -11,7 +11,8 @@ from tests.oracles.significance import ratio_rows, splits, stratified_difference
 from karat.errors import InputError
 from karat.rows import Rows
 from karat.significance import Options, Resampling, bootstrap, compare_pair, compare_runs
-from karat.significance.runs import _orders, _RunDraws
+from karat.significance import runs as runs_module
+from karat.significance.runs import _RunDraws
 
 UNITS = 40
 
@@ -62,8 +63,11 @@ def test_pseudo_runs_are_permutations_in_which_counterparts_change_places() -> N
         assert np.bincount(chosen[run].ravel(), minlength=6) / chosen[run].size == pytest.approx(1 / 6, abs=0.02)
 
 
-def test_every_order_is_equally_likely() -> None:
-    orders = _orders(np.random.default_rng(0), 3, (6000, 2)).reshape(3, -1)
+@pytest.mark.parametrize("listed", [True, False])
+def test_every_order_is_equally_likely(listed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not listed:
+        monkeypatch.setattr(runs_module, "LISTED_ORDERS", 2)
+    orders = runs_module._orders(np.random.default_rng(0), 3, (6000, 2)).reshape(3, -1)
     _, counts = np.unique(orders, axis=1, return_counts=True)
     assert len(counts) == 6
     assert counts / counts.sum() == pytest.approx(1 / 6, abs=0.02)
