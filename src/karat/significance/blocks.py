@@ -8,6 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+MOST_THREADS = 8
+"""Products run in BLAS, which has threads of its own: more of ours would only be in its way."""
+
 Progress = Callable[[int, int], None]
 """Called with the number of blocks done and of all blocks."""
 
@@ -25,7 +28,7 @@ class Runner:
 
     def run(self, draws: Sized, work: Callable[[int], T]) -> Iterator[T]:
         """The results of all blocks, in order."""
-        threads = min(self.threads or os.cpu_count() or 1, len(draws))
+        threads = min(self.threads or _usable_threads(), len(draws))
         if threads == 1:
             yield from (self._counted(work(block)) for block in range(len(draws)))
             return
@@ -42,3 +45,12 @@ class Runner:
         if self.progress is not None:
             self.progress(self.done, max(self.total, self.done))
         return result
+
+
+def _usable_threads() -> int:
+    """KARAT_THREADS, else one per usable core up to a limit."""
+    asked = os.environ.get("KARAT_THREADS", "")
+    if asked.isdecimal() and int(asked) > 0:
+        return int(asked)
+    usable = getattr(os, "sched_getaffinity", None)
+    return min(MOST_THREADS, len(usable(0)) if usable else os.cpu_count() or 1)

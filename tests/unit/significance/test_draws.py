@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError, SpecError
-from karat.significance.blocks import Runner
+from karat.significance.blocks import MOST_THREADS, Runner, _usable_threads
 from karat.significance.draws import Draws, block_length
 
 KINDS = st.sampled_from(["full", "half", "swap"])
@@ -84,3 +84,9 @@ def test_the_runner_carries_errors_over() -> None:
 
     with pytest.raises(InputError, match="here"):
         list(Runner(2).run(range(8), fail))
+
+
+@pytest.mark.parametrize(("asked", "least", "most"), [("3", 3, 3), ("0", 1, MOST_THREADS), ("many", 1, MOST_THREADS)])
+def test_the_number_of_threads(asked: str, least: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KARAT_THREADS", asked)
+    assert least <= _usable_threads() <= most
