@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from karat.results import Score, Scores
     from karat.rows import Rows
     from karat.service.scoring import score
+    from karat.service.significance import bootstrap, compare, rank
 
 _HOMES = {
     "Corpus": "karat.corpus",
@@ -29,8 +30,11 @@ _HOMES = {
     "Score": "karat.results",
     "Scores": "karat.results",
     "SpecError": "karat.errors",
+    "bootstrap": "karat.service.significance",
+    "compare": "karat.service.significance",
     "load_corpus": "karat.corpus",
     "metric": "karat.registry",
+    "rank": "karat.service.significance",
     "read_corpus": "karat.corpus",
     "score": "karat.service.scoring",
 }
@@ -46,8 +50,11 @@ __all__ = [
     "Scores",
     "SpecError",
     "__version__",
+    "bootstrap",
+    "compare",
     "load_corpus",
     "metric",
+    "rank",
     "read_corpus",
     "score",
 ]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from karat.corpus.diagnostics import Diagnostic
     from karat.rows import Rows
+    from karat.significance import Estimate
 
 SCHEMA = 1
 
@@ -36,6 +37,7 @@ class Score:
     other_names: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
     kept_rows: Rows | None = field(default=None, repr=False)
+    estimate: Estimate | None = None
 
     @property
     def rows(self) -> Rows:
@@ -70,7 +72,17 @@ class Score:
         }
         if self.testset is not None:
             entry["testset"] = self.testset
+        if self.estimate is not None:
+            entry |= interval_json(self.estimate)
         return {**entry, **({"details": dict(self.details)} if self.details else {})}
+
+
+def interval_json(estimate: Estimate) -> dict[str, Any]:
+    """An interval in the JSON form, and how it was made."""
+    found = estimate.interval
+    drawn = {key: getattr(estimate, key) for key in ("unit", "units", "n", "resample", "seed")}
+    bounds = {"interval": [found.low, found.high], "interval_level": found.level, "interval_method": found.method}
+    return {**bounds, **drawn}
 
 
 class Scores(Sequence[Score]):

@@ -12,7 +12,10 @@ import click
 from karat.errors import KaratError
 
 COMMANDS = {
+    "compare": "Compare systems with a baseline: which differences are real?",
     "metrics": "List the metrics, or explain one.",
+    "power": "Tell which differences a test set can show.",
+    "rank": "Rank systems, with clusters that cannot be told apart.",
     "score": "Score systems against references.",
 }
 

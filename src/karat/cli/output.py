@@ -13,7 +13,7 @@ import click
 from karat.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from rich.status import Status
 
@@ -51,7 +51,7 @@ class Destination:
 
 
 class Progress:
-    """Counts segments on stderr, if that is a terminal and the work takes longer than two seconds."""
+    """Tells on stderr how far the work has come, if that is a terminal and it takes longer than two seconds."""
 
     PATIENCE = 2.0
 
@@ -60,22 +60,34 @@ class Progress:
         self._segments = 0
         self._display: Status | None = None
 
-    def __enter__(self) -> Callable[[int], None]:
-        return self._advance
+    def __enter__(self) -> Progress:
+        return self
 
     def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def segments(self, count: int) -> None:
+        """Count segments that have been read."""
+        self._segments += count
+        self._show(f"{self._segments:,} segments")
+
+    def draws(self, done: int, total: int) -> None:
+        """Tell which part of the random draws has been done."""
+        self._show(f"drawing: {done / total:.0%}")
+
+    def stop(self) -> None:
+        """Take it from the screen."""
         if self._display is not None:
             self._display.stop()
 
-    def _advance(self, segments: int) -> None:
-        self._segments += segments
+    def _show(self, text: str) -> None:
         if self._display is None and time.monotonic() - self._start > self.PATIENCE and sys.stderr.isatty():
             from rich.console import Console
 
             self._display = Console(stderr=True).status("")
             self._display.start()
         if self._display is not None:
-            self._display.update(f"{self._segments:,} segments")
+            self._display.update(text)
 
 
 def show_warnings(warnings: Iterable[Diagnostic]) -> None:

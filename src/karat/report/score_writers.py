@@ -8,12 +8,14 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, ClassVar, Protocol, TextIO
 
+from karat.report.forms import shower
 from karat.report.scores import order_systems, part_table, score_table, testset_table
-from karat.report.table import Table, print_table, to_latex, to_markdown
 from karat.results import SCHEMA
 
 if TYPE_CHECKING:
+    from karat.report.table import Table
     from karat.results import PartScore, ScoreReport, SegmentScores
+    from karat.significance import Estimate
 
 
 class ScoreWriter(Protocol):
@@ -72,10 +74,13 @@ class CsvWriter:
         "segment": ("testset", "system", "metric", "spec", "segment", "document", "score"),
     }
 
-    def __init__(self, out: TextIO, level: str) -> None:
+    INTERVAL = ("interval_low", "interval_high", "interval_level", "interval_method")
+    DRAWN = ("unit", "units", "n", "resample", "seed")
+
+    def __init__(self, out: TextIO, level: str, *, intervals: bool) -> None:
         self._level = level
         self._csv = csv.writer(out, lineterminator="\n")
-        self._csv.writerow(self.HEADINGS[level])
+        self._csv.writerow((*self.HEADINGS[level], *((*self.INTERVAL, *self.DRAWN) if intervals else ())))
 
     def write(self, block: SegmentScores) -> None:
         """Write segment scores."""
@@ -88,12 +93,22 @@ class CsvWriter:
         """Write system or document scores."""
         if self._level == "system":
             self._csv.writerows(
-                (score.testset, score.system, score.metric, score.spec, score.score, score.signature)
+                (
+                    *(score.testset, score.system, score.metric, score.spec, score.score, score.signature),
+                    *self._interval(score.estimate),
+                )
                 for score in report.scores
             )
         self._csv.writerows(
             (part.testset, part.system, part.metric, part.spec, part.part, part.score) for part in report.documents
         )
+
+    def _interval(self, found: Estimate | None) -> tuple[object, ...]:
+        if found is None:
+            return ()
+        interval = found.interval
+        drawn = (getattr(found, name) for name in self.DRAWN)
+        return (interval.low, interval.high, interval.level, interval.method, *drawn)
 
 
 class TableWriter:
@@ -124,35 +139,12 @@ class TableWriter:
             )
 
 
-def score_writer(form: str, out: TextIO, *, level: str, digits: int, sort: int | str) -> ScoreWriter:
+def score_writer(
+    form: str, out: TextIO, *, level: str, digits: int, sort: int | str, intervals: bool = False
+) -> ScoreWriter:
     """The writer of that form; `sort` is "given", "name" or the position of the metric to sort by."""
     if form == "json":
         return JsonWriter(out)
     if form == "csv":
-        return CsvWriter(out, level)
-    return TableWriter(_SHOW[form](out), level, digits, sort)
-
-
-def _terminal(out: TextIO) -> Callable[[Table], None]:
-    from rich.console import Console
-
-    console = Console(file=out, highlight=False, markup=False, emoji=False)
-    return lambda table: print_table(table, console)
-
-
-def _markup(render: Callable[[Table], str]) -> Callable[[TextIO], Callable[[Table], None]]:
-    def show_on(out: TextIO) -> Callable[[Table], None]:
-        def show(table: Table) -> None:
-            out.write(render(table))
-
-        return show
-
-    return show_on
-
-
-_SHOW: dict[str, Callable[[TextIO], Callable[[Table], None]]] = {
-    "table": _terminal,
-    "markdown": _markup(to_markdown),
-    "latex": _markup(to_latex),
-}
-FORMS = ("table", "json", "csv", "markdown", "latex")
+        return CsvWriter(out, level, intervals=intervals)
+    return TableWriter(shower(form, out), level, digits, sort)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,16 @@ def _column(scores: Scores, spec: str, systems: Sequence[str], digits: int) -> l
     found = [scores[system, spec] if system in scores.systems else None for system in systems]
     values = [score.score for score in found if score is not None]
     best = _best(values, higher_is_better=next(score.higher_is_better for score in found if score is not None))
-    return [Cell("–", number=True) if score is None else _cell(score.score, best, digits) for score in found]
+    return [Cell("–", number=True) if score is None else _score_cell(score, best, digits) for score in found]
+
+
+def _score_cell(score: Score, best: float | None, digits: int) -> Cell:
+    """A score, with its interval where it has one."""
+    cell = _cell(score.score, best, digits)
+    if score.estimate is None:
+        return cell
+    interval = score.estimate.interval
+    return replace(cell, text=f"{cell.text} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]")
 
 
 def _best(values: Sequence[float], *, higher_is_better: bool) -> float | None:
@@ -79,6 +89,17 @@ def signature_notes(scores: Scores) -> tuple[str, ...]:
         testset = f" [{score.testset}]" if score.testset else ""
         theirs = f"  (sacreBLEU: {score.sacrebleu_signature})" if score.sacrebleu_signature else ""
         notes[f"{score.display_name}{testset}: {score.signature}{theirs}"] = None
+    return (*interval_notes(scores), *notes)
+
+
+def interval_notes(scores: Scores) -> tuple[str, ...]:
+    """How the intervals were made, if there are any."""
+    notes: dict[str, None] = {}
+    for score in scores:
+        if (found := score.estimate) is not None:
+            drawn = f"n = {found.n:,} {found.resample} resamples, seed {found.seed}"
+            unit = f"unit: {found.unit} ({found.units:,})"
+            notes[f"Intervals: {found.interval.level * 100:g} %, {found.interval.method}, {drawn}; {unit}"] = None
     return tuple(notes)
 
 

@@ -38,13 +38,18 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Headings, rows of cells, and notes below; `sections` are the rows before which a rule is drawn."""
+    """Headings, rows of cells, and below them sentences and notes.
+
+    `sections` are the rows before which a rule is drawn; `remarks` are what the table says, in words, and `notes` how
+    it came about.
+    """
 
     headings: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
     sections: frozenset[int] = frozenset()
     title: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 def visible(text: str) -> str:
@@ -71,10 +76,18 @@ def print_table(table: Table, console: Console, *, fold: bool = False) -> None:
         if number in table.sections:
             rich_table.add_section()
         rich_table.add_row(*(Text(visible(cell.text), style="bold green" if cell.best else "") for cell in row))
+    width = console.width
     if not fold:
         endless = console.options.update(max_width=100_000)
-        console.width = max(console.width, console.measure(rich_table, options=endless).maximum)
+        console.width = max(width, console.measure(rich_table, options=endless).maximum)
     console.print(rich_table)
+    console.width = width
+    if table.remarks:
+        console.print()
+    for remark in table.remarks:
+        console.print(Text(visible(remark)), soft_wrap=not console.is_terminal)
+    if table.remarks and table.notes:
+        console.print()
     for note in table.notes:
         console.print(Text(visible(note), style="dim"), soft_wrap=True)
 
@@ -95,6 +108,8 @@ def to_markdown(table: Table) -> str:
         lines.append(
             _markdown_line([f"**{text}**" if cell.best else text for text, cell in zip(texts, row, strict=True)])
         )
+    for remark in table.remarks:
+        lines += ["", _markdown_escape(remark)]
     if table.notes:
         lines += ["", *(f"- `{visible(note).replace('`', 'ˋ')}`" for note in table.notes)]
     return "\n".join(lines) + "\n"
@@ -121,6 +136,7 @@ def to_latex(table: Table) -> str:
         cells = [rf"\textbf{{{text}}}" if cell.best else text for text, cell in zip(texts, row, strict=True)]
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [rf"\par {_latex_escape(remark)}" for remark in table.remarks]
     lines += [rf"\par{{\footnotesize \texttt{{{_latex_escape(note)}}}}}" for note in table.notes]
     return "\n".join(lines) + "\n"
 

@@ -6,18 +6,22 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from karat.corpus import Corpus, DiagnosticCounter, References
+from karat.corpus import Corpus, Diagnostic, DiagnosticCounter, References
 from karat.engine import Scoring
 from karat.errors import InputError
 from karat.registry import metric as metric_of
 from karat.results import PartScore, ScoreReport, Scores, SegmentScores, TestSetScores
+from karat.service.units import choose_units
+from karat.significance import bootstrap_many
 from karat.text import as_column
 
 if TYPE_CHECKING:
-    from karat.corpus import Diagnostic, Targeted
+    from karat.corpus import Targeted
+    from karat.findings import Unit
     from karat.metrics.base import Metric
     from karat.rows import Values
     from karat.service.inputs import Input, TestSet
+    from karat.significance import Resampling
 
 Level = Literal["system", "document", "segment"]
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
@@ -38,21 +42,29 @@ def score_input(
     level: Level = "system",
     sink: SegmentSink,
     targeted: Targeted = "never",
+    intervals: Resampling | None = None,
+    unit: Unit | None = None,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ScoreReport:
     """Score every system of every test set.
 
-    Segment scores go to the sink as they come, and `progress` hears of every block how many segments it has.
+    Segment scores go to the sink as they come, and `progress` hears of every block how many segments it has. With
+    `intervals`, every score of a system gets one; `unit` is what is drawn, documents where they are known.
     """
     testsets: list[TestSetScores] = []
     documents: list[PartScore] = []
     warnings: list[Diagnostic] = []
     asked = [metric_of(spec) for spec in metrics]
-    for testset in source.testsets(whole=level == "document"):
+    whole = level == "document" or intervals is not None
+    for testset in source.testsets(whole=whole):
         adapted = [with_tokenizer(metric, testset.tokenizer) for metric in asked]
-        run = _Run(testset, adapted, level, sink, targeted, threads, progress)
-        testsets.append(TestSetScores(testset.name, run.scores, tuple(metric.spec for metric in adapted)))
+        run = _Run(testset, adapted, level, sink, targeted, whole, threads, progress)
+        scores = run.scores
+        if intervals is not None:
+            scores, told = with_intervals(scores, run.labels, intervals, unit, threads)
+            warnings += told
+        testsets.append(TestSetScores(testset.name, scores, tuple(metric.spec for metric in adapted)))
         documents += run.documents
         warnings += run.warnings
     return ScoreReport(tuple(testsets), tuple(documents), tuple(warnings))
@@ -66,6 +78,19 @@ def with_tokenizer(metric: Metric, tokenizer: str | None) -> Metric:
     return dataclasses.replace(metric, tokenize=tokenizer)  # type: ignore[call-arg]
 
 
+def with_intervals(
+    scores: Scores, documents: Sequence[str], resampling: Resampling, unit: Unit | None, threads: int | None
+) -> tuple[Scores, list[Diagnostic]]:
+    """The scores with their intervals, all from the same resamples, and what must be said about them."""
+    rows = [score.rows for score in scores]
+    units, labels, told = choose_units(len(rows[0]), documents or None, unit)
+    grouped = rows if labels is None else [one.grouped(labels) for one in rows]
+    estimates = bootstrap_many(grouped, dataclasses.replace(resampling, unit=units.unit), threads=threads)
+    said = dict.fromkeys(text for estimate in estimates for text in estimate.warnings)
+    found = [dataclasses.replace(score, estimate=made) for score, made in zip(scores, estimates, strict=True)]
+    return Scores(found), [*told, *(Diagnostic("significance", text) for text in said)]
+
+
 class _Run:
     """One test set scored from its first block to its last."""
 
@@ -76,14 +101,15 @@ class _Run:
         level: Level,
         sink: SegmentSink,
         targeted: Targeted,
+        whole: bool,
         threads: int | None,
         progress: Callable[[int], None] | None,
     ) -> None:
         self._testset, self._sink = testset, sink
         unique = list(dict.fromkeys(metrics))
-        self._scoring = Scoring(unique, keep_rows=level == "document", threads=threads)
+        self._scoring = Scoring(unique, keep_rows=whole, threads=threads)
         counter = DiagnosticCounter()
-        labels: list[str] = []
+        self.labels: list[str] = []
         for block in testset.blocks():
             counter.update(block)
             if progress is not None:
@@ -91,10 +117,10 @@ class _Run:
             rows = self._scoring.add(block, targeted)
             if level == "segment":
                 self._emit(block, rows)
-            if level == "document":
-                labels += self._document_labels(block)
+            if whole:
+                self.labels += self._document_labels(block) if level == "document" else block.documents or ()
         self.scores = self._scoring.scores(testset.name)
-        self.documents = document_scores(self.scores, labels) if level == "document" else []
+        self.documents = document_scores(self.scores, self.labels) if level == "document" else []
         self.warnings = counter.warnings()
 
     def _emit(self, block: Corpus, rows: Mapping[tuple[str, int], Values]) -> None:

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from karat.errors import InputError, SpecError, did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from karat.corpus.contents import Contents
     from karat.corpus.files import InputFile
+    from karat.corpus.records import Record
 
 R = TypeVar("R", bound="type[Reader]")
 
@@ -38,6 +41,14 @@ class Reader(ABC):
     @abstractmethod
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:
         """All that the file holds; the language pair chooses where a file has several."""
+
+
+class RecordsFile(Reader):
+    """Reads a format that is made of records with named fields, whatever these are about."""
+
+    @abstractmethod
+    def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
+        """Every record, with the place that it stands at."""
 
 
 def register(reader: R) -> R:

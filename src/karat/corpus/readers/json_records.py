@@ -15,13 +15,13 @@ from typing import Any
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
 from karat.corpus.lines import split_lines
-from karat.corpus.readers.base import Reader, register
+from karat.corpus.readers.base import Reader, RecordsFile, register
 from karat.corpus.records import Record, RecordReader
 from karat.errors import InputError
 
 
 @register
-class JsonLinesReader(Reader):
+class JsonLinesReader(RecordsFile):
     """Reads one JSON object per line."""
 
     name = "jsonl"
@@ -31,6 +31,10 @@ class JsonLinesReader(Reader):
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
         """The columns that the fields name."""
         return RecordReader(file).contents(_lines(file))
+
+    def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
+        """A record per line."""
+        return _lines(file)
 
 
 @register

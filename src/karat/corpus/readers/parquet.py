@@ -5,17 +5,22 @@ A `references` column may be a list or a struct of texts, `systems` and `post_ed
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
-from karat.corpus.readers.base import Reader, register
-from karat.corpus.records import RecordReader, layout_of
+from karat.corpus.readers.base import RecordsFile, register
+from karat.corpus.records import Record, RecordReader, layout_of
 from karat.errors import InputError
+
+if TYPE_CHECKING:
+    from polars import DataFrame
 
 
 @register
-class ParquetReader(Reader):
+class ParquetReader(RecordsFile):
     """Reads Parquet with polars, which is imported only here."""
 
     name = "parquet"
@@ -24,17 +29,28 @@ class ParquetReader(Reader):
 
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
         """The columns that the schema names."""
-        data = b"".join(file.chunks())
-        if not data:
-            raise InputError(f"{file.name} is empty")
-        if not data.startswith(b"PAR1"):
-            raise InputError(f"{file.name} is not a Parquet file: it does not start as one")
-        import polars
-
-        try:
-            frame = polars.read_parquet(BytesIO(data))
-        except (polars.exceptions.PolarsError, OSError) as error:
-            raise InputError(f"{file.name} cannot be read as Parquet, so it may be damaged: {error}") from error
+        frame = _frame(file)
         layout_of(frame.columns, file.name)
-        rows = ((f"{file.name}, row {number}", row) for number, row in enumerate(frame.iter_rows(named=True), 1))
-        return RecordReader(file).contents(rows)
+        return RecordReader(file).contents(_rows(file, frame))
+
+    def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
+        """A record per row."""
+        return _rows(file, _frame(file))
+
+
+def _rows(file: InputFile, frame: DataFrame) -> Iterator[tuple[str, Record]]:
+    return ((f"{file.name}, row {number}", row) for number, row in enumerate(frame.iter_rows(named=True), 1))
+
+
+def _frame(file: InputFile) -> DataFrame:
+    data = b"".join(file.chunks())
+    if not data:
+        raise InputError(f"{file.name} is empty")
+    if not data.startswith(b"PAR1"):
+        raise InputError(f"{file.name} is not a Parquet file: it does not start as one")
+    import polars
+
+    try:
+        return polars.read_parquet(BytesIO(data))
+    except (polars.exceptions.PolarsError, OSError) as error:
+        raise InputError(f"{file.name} cannot be read as Parquet, so it may be damaged: {error}") from error

@@ -12,20 +12,30 @@ from collections.abc import Iterable, Iterator
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
 from karat.corpus.lines import split_lines
-from karat.corpus.readers.base import Reader, register
+from karat.corpus.readers.base import RecordsFile, register
 from karat.corpus.records import Record, RecordReader, layout_of
 from karat.errors import InputError
 
 Rows = Iterator[tuple[int, list[str]]]
 
 
-class _TableReader(Reader):
+class _TableReader(RecordsFile):
     def rows(self, file: InputFile) -> Rows:
         """Every row, and the number of the line it starts at."""
         raise NotImplementedError
 
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
         """The columns that the header names."""
+        header, rows = self._parts(file)
+        layout_of(header, f"{file.name}, line 1")
+        return RecordReader(file, empty_is_missing=True).contents(_records(file, header, rows))
+
+    def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
+        """A record per row."""
+        return _records(file, *self._parts(file))
+
+    def _parts(self, file: InputFile) -> tuple[list[str], Rows]:
+        """The header, and the rows below it."""
         rows = self.rows(file)
         _, header = next(rows, (1, []))
         if not header:
@@ -33,8 +43,7 @@ class _TableReader(Reader):
         for name in header:
             if header.count(name) > 1:
                 raise InputError(f"{file.name}, line 1: two columns are called {name!r}")
-        layout_of(header, f"{file.name}, line 1")
-        return RecordReader(file, empty_is_missing=True).contents(_records(file, header, rows))
+        return header, rows
 
 
 def _records(file: InputFile, header: list[str], rows: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[str, Record]]:

@@ -1,0 +1,80 @@
+"""`karat compare`: systems against a baseline."""
+
+from __future__ import annotations
+
+import click
+
+from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options, run_argument
+from karat.cli.testing import ScoreFiles, TestOptions, score_file_options, show, test_options, texts_of
+from karat.errors import InputError
+from karat.service.comparing import RUN, CompareRequest, compare_systems
+
+Runs = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@click.command()
+@input_options
+@score_file_options
+@click.option("--baseline", metavar="NAME", help="The system that others are compared with; the first by default.")
+@test_options
+@click.option(
+    "--non-inferior",
+    "margin",
+    type=float,
+    metavar="MARGIN",
+    help="Are systems worse than the baseline by less than this? Exit 0 if shown for all, else 1.",
+)
+@output_options
+def command(
+    given: InputOptions,
+    files: ScoreFiles,
+    baseline: str | None,
+    tested: TestOptions,
+    margin: float | None,
+    wanted: OutputOptions,
+) -> int:
+    """Compare systems with a baseline: which differences are real?
+
+    The first system is the baseline. Several runs of one system are separated by commas.
+
+    \b
+    karat compare -r ref.txt base.txt new.txt
+    karat compare --corpus all.jsonl --baseline old -m bleu -m chrf --json
+    karat compare -r ref.txt base=b1.txt,b2.txt,b3.txt new=n1.txt,n2.txt,n3.txt
+    karat compare --scores ratings.tsv sysA sysB
+    karat compare -r ref.txt base.txt new.txt -m chrf --non-inferior 0.5
+    """
+    options = tested.options()
+    runs = _runs(given, files)
+    if runs:
+        labelled = tuple(
+            (RUN.format(name=name, number=number), path) for name, paths in runs for number, path in enumerate(paths, 1)
+        )
+        texts = given.texts_of(labelled)
+    else:
+        texts = texts_of(given, files)
+    request = CompareRequest(
+        evidence=files.request(given, texts),
+        options=options,
+        baseline=baseline,
+        margin=margin,
+        runs=tuple((name, tuple(RUN.format(name=name, number=i + 1) for i in range(len(of)))) for name, of in runs),
+    )
+    findings = show(wanted, lambda listeners: compare_systems(request, listeners))
+    return 0 if findings.shown else 1
+
+
+def _runs(given: InputOptions, files: ScoreFiles) -> Runs:
+    """The systems and the files of their runs, if any has several."""
+    if given.corpus is not None or files.only(given):
+        return ()
+    runs = tuple(run_argument(argument) for argument in given.systems)
+    if all(len(paths) == 1 for _, paths in runs):
+        return ()
+    names = [name for name, _ in runs]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two systems are named {name!r}: give all runs of a system at once, separated by commas")
+    if files.scores:
+        raise InputError("--scores cannot be told to belong to one of several runs: compare the runs without it")
+    return runs

@@ -1,0 +1,167 @@
+"""The options that commands share: where the texts are, what to measure with, and where the result goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from karat.corpus import system_argument
+from karat.errors import InputError
+from karat.registry import metric
+from karat.report.forms import FORMS
+from karat.service.inputs import CorpusFile, Files, Input, PublishedTestSet
+from karat.service.scoring import DEFAULT_METRICS
+
+if TYPE_CHECKING:
+    from karat.corpus import Targeted
+    from karat.metrics.base import Metric
+
+Command = Callable[..., Any]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class InputOptions:
+    """What the command line says about texts and metrics."""
+
+    systems: tuple[str, ...]
+    references: tuple[str, ...]
+    source: str | None
+    metrics: tuple[str, ...]
+    corpus: str | None
+    test_set: str | None
+    language_pair: str | None
+    documents: str | None
+    input_format: str | None
+    post_edits: Targeted
+    threads: int | None
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether anything is named that systems could be scored against."""
+        return bool(self.references or self.corpus or self.test_set)
+
+    def wanted_metrics(self) -> list[Metric]:
+        """The metrics asked for, or the usual ones."""
+        return [metric(spec) for spec in self.metrics or DEFAULT_METRICS]
+
+    def texts(self) -> Input:
+        """Where the texts are; contradictions are refused."""
+        if self.corpus is not None:
+            if self.references or self.source or self.documents or self.test_set:
+                raise InputError("--corpus holds everything: leave out -r, -s, -t and --documents")
+            return CorpusFile(self.corpus, self.input_format, self.language_pair, self.systems)
+        if not self.systems:
+            raise InputError("no system output was given: name one or more files after the options, or - for stdin")
+        return self.texts_of(tuple(system_argument(argument) for argument in self.systems))
+
+    def texts_of(self, named: tuple[tuple[str, str], ...]) -> Input:
+        """The same, of systems in files of their own whose names are known."""
+        if self.test_set is not None:
+            if self.references or self.source:
+                raise InputError("-t brings its own source and references: leave out -r and -s")
+            if self.language_pair is None:
+                raise InputError("-t needs the language pair too: -l en-de, for instance")
+            return PublishedTestSet(self.test_set, self.language_pair, named)
+        if not self.references:
+            raise InputError("no reference was given: add -r FILE (repeat it for several references)")
+        return Files(self.references, named, self.source, self.documents, self.input_format, self.language_pair)
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """What the command line says about the result."""
+
+    form: str
+    digits: int
+    output: str | None
+    quiet: bool
+
+
+def input_options(command: Command) -> Command:
+    """Give a command the options of `InputOptions`, as its argument `given`."""
+    return packed(
+        command,
+        "given",
+        InputOptions,
+        click.argument("systems", nargs=-1, metavar="[NAME=]SYSTEM..."),
+        click.option("-r", "--reference", "references", multiple=True, metavar="FILE", help=REFERENCES_HELP),
+        click.option("-s", "--source", metavar="FILE", help=SOURCE_HELP),
+        click.option("-m", "--metric", "metrics", multiple=True, metavar="SPEC", help=METRIC_HELP),
+        click.option("--corpus", metavar="PATH", help=CORPUS_HELP),
+        click.option("-t", "--test-set", metavar="NAME", help=TEST_SET_HELP),
+        click.option("-l", "--language-pair", metavar="XX-YY", help=LANGUAGES_HELP),
+        click.option("--documents", metavar="FILE", help=DOCUMENTS_HELP),
+        click.option("--input-format", metavar="NAME", help=FORMAT_HELP),
+        click.option(
+            "--post-edits",
+            type=click.Choice(["never", "instead", "beside"]),
+            default="never",
+            show_default=True,
+            help="Use a system's own post-edits, instead of the references or beside them.",
+        ),
+        click.option("-j", "--threads", type=click.IntRange(1), help=THREADS_HELP),
+    )
+
+
+def output_options(command: Command) -> Command:
+    """Give a command the options of `OutputOptions`, as its argument `wanted`."""
+    return packed(
+        command,
+        "wanted",
+        OutputOptions,
+        click.option("-f", "--format", "form", type=click.Choice(FORMS), default="table", show_default=True),
+        click.option("--json", "form", flag_value="json", help="The same as --format json."),
+        click.option(
+            "-w", "--width", "digits", type=click.IntRange(0, 17), default=2, show_default=True, help="Digits shown."
+        ),
+        click.option("-o", "--output", metavar="FILE", help="Write to a file; it appears when it is complete."),
+        click.option("-q", "--quiet", is_flag=True, help="No warnings."),
+    )
+
+
+def packed(command: Command, name: str, cls: type[T], *options: Callable[[Command], Command]) -> Command:
+    """A command with more options, which reach it as one object of the class under a name."""
+    fields = tuple(cls.__dataclass_fields__)  # type: ignore[attr-defined]
+
+    @wraps(command)
+    def with_options(**arguments: Any) -> Any:
+        mine = {field: arguments.pop(field) for field in fields}
+        return command(**{name: cls(**mine)}, **arguments)
+
+    wrapped: Command = with_options
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def run_argument(argument: str) -> tuple[str, tuple[str, ...]]:
+    """The name of a system and the files of its runs: `name=run1.txt,run2.txt`, or one file.
+
+    A path that exists as it stands is one path, commas or not.
+    """
+    name, path = system_argument(argument)
+    if "," not in path or Path(path).exists():
+        return name, (path,)
+    paths = tuple(path.split(","))
+    if not all(paths):
+        raise InputError(f"{argument}: a run has no file; write NAME=RUN1,RUN2 without spaces or empty names")
+    if path == argument:
+        raise InputError(f"{argument}: several runs need a name for their system: NAME={argument}")
+    return name, paths
+
+
+REFERENCES_HELP = "References; repeat for several."
+SOURCE_HELP = "The source text: lets karat warn about untranslated output."
+METRIC_HELP = "A metric, such as 'chrf(word_order=2)'."
+CORPUS_HELP = "One input for all: JSONL, TSV, Parquet, XML, a directory or a manifest."
+TEST_SET_HELP = "A published test set of the sacrebleu package, such as wmt22."
+LANGUAGES_HELP = "The language pair; it decides the tokenizer of BLEU."
+DOCUMENTS_HELP = "Which document each segment belongs to, one label per line."
+FORMAT_HELP = "The format of the input, where the file name does not tell."
+THREADS_HELP = "Threads; as many as there are cores by default."

@@ -1,0 +1,37 @@
+"""What is drawn at random: documents where they are known, else segments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from karat.corpus import Diagnostic
+from karat.errors import InputError
+from karat.findings import Unit, Units
+
+
+def choose_units(
+    segments: int, documents: Sequence[str] | None, asked: Unit | None
+) -> tuple[Units, Sequence[str] | None, tuple[Diagnostic, ...]]:
+    """The units, the labels to group segments by (None where they stay as they are), and what is to be said."""
+    if asked == "document" and documents is None:
+        raise InputError(
+            "--unit document needs to know which segment belongs to which document: "
+            "give --documents FILE (one label per line), or a corpus or scores that have documents"
+        )
+    if documents is None:
+        return Units("segment", segments, segments, "no documents are known"), None, ()
+    count = len(set(documents))
+    if asked == "segment":
+        units = Units("segment", segments, segments, "asked for, although documents are known")
+        return units, None, (_against_documents(count),)
+    if count < 2:
+        raise InputError("all segments are of one document, so documents cannot be drawn: give --unit segment")
+    return Units("document", count, segments, "documents are known"), documents, ()
+
+
+def _against_documents(count: int) -> Diagnostic:
+    return Diagnostic(
+        "unit",
+        f"segments are the unit although {count} documents are known: segments of one document are alike, "
+        "so intervals come out too narrow and p too small",
+    )
