@@ -1,0 +1,56 @@
+"""Runs work over blocks of draws, in threads, with results that do not depend on them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sized
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+MOST_THREADS = 8
+"""Products run in BLAS, which has threads of its own: more of ours would only be in its way."""
+
+Progress = Callable[[int, int], None]
+"""Called with the number of blocks done and of all blocks."""
+
+T = TypeVar("T")
+
+
+@dataclass
+class Runner:
+    """Does blocks of work and tells how far it has come; `total` counts the blocks of all its runs."""
+
+    threads: int | None = None
+    progress: Progress | None = None
+    total: int = 0
+    done: int = field(default=0, init=False)
+
+    def run(self, draws: Sized, work: Callable[[int], T]) -> Iterator[T]:
+        """The results of all blocks, in order."""
+        threads = min(self.threads or _usable_threads(), len(draws))
+        if threads == 1:
+            yield from (self._counted(work(block)) for block in range(len(draws)))
+            return
+        pool = ThreadPoolExecutor(threads)
+        try:
+            for result in pool.map(work, range(len(draws))):
+                yield self._counted(result)
+        finally:
+            # Ctrl-C must not wait for the blocks that have not begun.
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _counted(self, result: T) -> T:
+        self.done += 1
+        if self.progress is not None:
+            self.progress(self.done, max(self.total, self.done))
+        return result
+
+
+def _usable_threads() -> int:
+    """KARAT_THREADS, else one per usable core up to a limit."""
+    asked = os.environ.get("KARAT_THREADS", "")
+    if asked.isdecimal() and int(asked) > 0:
+        return int(asked)
+    usable = getattr(os, "sched_getaffinity", None)
+    return min(MOST_THREADS, len(usable(0)) if usable else os.cpu_count() or 1)

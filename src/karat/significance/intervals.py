@@ -1,0 +1,220 @@
+"""Bootstrap intervals of scores and of differences (Algorithm 4), percentile and BCa."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from karat.errors import InputError, SpecError, did_you_mean
+from karat.significance.blocks import Progress, Runner
+from karat.significance.draws import DEFAULT_SEED, Draws, Kind
+from karat.significance.quantiles import NORMAL
+from karat.significance.tables import Table, resampled_scores, unit_warnings
+
+if TYPE_CHECKING:
+    from karat.rows import Rows
+    from karat.significance.tables import Floats
+
+Method = Literal["percentile", "bca"]
+METHODS: tuple[Method, ...] = ("percentile", "bca")
+DEFAULT_RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The bounds of an interval and the method that they were found with, which need not be the one asked for."""
+
+    low: float
+    high: float
+    level: float
+    method: Method
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A score, or a difference of scores, with its interval over resamples."""
+
+    value: float
+    interval: Interval
+    mean: float
+    standard_error: float
+    n: int
+    resample: Kind
+    seed: int
+    unit: str
+    units: int
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resampling:
+    """How intervals are made: resamples, their number and seed, the level and the method."""
+
+    n: int = DEFAULT_RESAMPLES
+    level: float = 0.95
+    method: Method = "percentile"
+    resample: Kind = "full"
+    seed: int = DEFAULT_SEED
+    unit: str = "segment"
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise SpecError(f"there is no interval called {self.method!r}.{did_you_mean(self.method, METHODS)}")
+        if not 0 < self.level < 1:
+            raise InputError(f"the level of an interval is between 0 and 1, such as 0.95, and not {self.level}")
+        if self.resample not in ("full", "half"):
+            near = did_you_mean(self.resample, ("full", "half"))
+            raise SpecError(f"there is no way to resample called {self.resample!r}.{near}")
+
+    def draws(self, units: int) -> Draws:
+        """The draws for so many units."""
+        return Draws(self.resample, self.n, units, self.seed)
+
+
+def bootstrap(rows: Rows, resampling: Resampling | None = None, *, threads: int | None = None) -> Estimate:
+    """The interval of one score.
+
+    >>> from karat.rows import Rows
+    >>> estimate = bootstrap(Rows.from_scores([3.0, 4.0, 5.0, 4.0] * 25, spec="stars"))
+    >>> estimate.value, estimate.interval.low, estimate.interval.high
+    (4.0, 3.87, 4.14)
+    """
+    return bootstrap_many([rows], resampling, threads=threads)[0]
+
+
+def bootstrap_many(
+    scored: Sequence[Rows],
+    resampling: Resampling | None = None,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[Estimate, ...]:
+    """The intervals of several scores, of any systems and metrics over the same units, from the same resamples."""
+    chosen = resampling or Resampling()
+    tables = tables_of([{"system": rows} for rows in scored])
+    draws = chosen.draws(tables[0].units)
+    resampled = resampled_scores(tables, draws, Runner(threads, progress, len(draws)))
+    return tuple(
+        estimate(float(table.scores[0]), scores[:, 0], _left_out(table, chosen), table.units, chosen)
+        for table, scores in zip(tables, resampled, strict=True)
+    )
+
+
+def bootstrap_difference(
+    baseline: Rows, system: Rows, resampling: Resampling | None = None, *, threads: int | None = None
+) -> Estimate:
+    """The interval of the difference system minus baseline, both drawn alike."""
+    chosen = resampling or Resampling()
+    (table,) = tables_of([{"baseline": baseline, "system": system}])
+    draws = chosen.draws(table.units)
+    (scores,) = resampled_scores([table], draws, Runner(threads, None, len(draws)))
+    left_out = _left_out(table, chosen, difference=True)
+    difference = float(table.scores[1] - table.scores[0])
+    return estimate(difference, scores[:, 1] - scores[:, 0], left_out, table.units, chosen)
+
+
+def _left_out(table: Table, chosen: Resampling, *, difference: bool = False) -> Floats | None:
+    """The jackknife of the first system, or of the second minus the first, where the method needs it."""
+    if chosen.method != "bca":
+        return None
+    jackknife = table.jackknife
+    return jackknife[:, 1] - jackknife[:, 0] if difference else jackknife[:, 0]
+
+
+def estimate(value: float, resampled: Floats, left_out: Floats | None, units: int, chosen: Resampling) -> Estimate:
+    """Sum up the resampled values of one quantity; `left_out` are its values without one unit, for BCa."""
+    interval = interval_of(value, resampled, left_out, chosen)
+    warnings = unit_warnings(units, chosen.unit)
+    return Estimate(
+        value=value,
+        interval=interval,
+        mean=float(resampled.mean()),
+        standard_error=standard_deviation(resampled),
+        n=chosen.n,
+        resample=chosen.resample,
+        seed=chosen.seed,
+        unit=chosen.unit,
+        units=units,
+        warnings=tuple(warnings if interval.note is None else [*warnings, interval.note]),
+    )
+
+
+def tables_of(systems: Sequence[Mapping[str, Rows]]) -> list[Table]:
+    """Tables over the same units, one per metric; units that differ between metrics are refused."""
+    if not systems:
+        raise InputError("there is no metric to look at; give at least one")
+    tables = [Table.of(of_metric) for of_metric in systems]
+    for table in tables[1:]:
+        if table.units != tables[0].units:
+            raise InputError(
+                f"{tables[0].spec} has {tables[0].units} units and {table.spec} has {table.units}: "
+                "metrics share their resamples, so give both the same units"
+            )
+    return tables
+
+
+def standard_deviation(values: Floats) -> float:
+    """The sample standard deviation; of one value, 0."""
+    return float(values.std(ddof=1)) if len(values) > 1 else 0.0
+
+
+def interval_of(value: float, resampled: Floats, left_out: Floats | None, chosen: Resampling) -> Interval:
+    """The interval of one quantity by the method chosen, or by percentiles where that method is not defined."""
+    tail = (1 - chosen.level) / 2
+    if chosen.method == "bca":
+        tails = _bca_tails(value, resampled, left_out, tail) if chosen.resample == "full" else None
+        if tails is not None:
+            low, high = order_statistics(resampled, *tails)
+            return Interval(low, high, chosen.level, "bca")
+    low, high = order_statistics(resampled, tail, 1 - tail)
+    note = "BCa is not defined here: the interval is the percentile one" if chosen.method == "bca" else None
+    return Interval(low, high, chosen.level, "percentile", note)
+
+
+def order_statistics(values: Floats, lower: float, upper: float) -> tuple[float, float]:
+    """The elements of the sorted values that bound an interval.
+
+    Counting from one, these are number floor(M lower) and number ceil(M upper) of M values, but never below the first
+    or above the last: 25 and 975 of 1,000 for 2.5 % and 97.5 %.
+
+    >>> order_statistics(np.arange(1, 1001), 0.025, 0.975)
+    (25.0, 975.0)
+    """
+    count = len(values)
+    # Products such as 1000 * 0.975 may come out a rounding error beside the whole number.
+    first = min(count, max(1, floor(round(count * lower, 9))))
+    last = min(count, max(1, ceil(round(count * upper, 9))))
+    ordered = np.partition(values, (first - 1, last - 1))
+    return float(ordered[first - 1]), float(ordered[last - 1])
+
+
+def _bca_tails(value: float, resampled: Floats, left_out: Floats | None, tail: float) -> tuple[float, float] | None:
+    """The shares of resamples below the bounds of the bias-corrected, accelerated interval; None where undefined."""
+    # Resamples equal to the value count half, so that a metric with few values is not taken for a biased one.
+    below = float(((resampled < value).mean() + (resampled <= value).mean()) / 2)
+    acceleration = None if left_out is None else _acceleration(left_out)
+    if not 0 < below < 1 or acceleration is None:
+        return None
+    bias = NORMAL.inv_cdf(below)
+    tails = []
+    for z in (NORMAL.inv_cdf(tail), NORMAL.inv_cdf(1 - tail)):
+        stretch = 1 - acceleration * (bias + z)
+        if stretch <= 0:
+            return None
+        tails.append(NORMAL.cdf(bias + (bias + z) / stretch))
+    return tails[0], tails[1]
+
+
+def _acceleration(left_out: Floats) -> float | None:
+    """A sixth of the skewness of the jackknife; None where it does not vary."""
+    deviations = left_out.mean() - left_out
+    squares = float(np.square(deviations).sum())
+    largest = float(np.abs(left_out).max())
+    if squares <= (1e-12 * largest) ** 2 * len(left_out):
+        return None
+    return float(np.power(deviations, 3).sum()) / float(6 * squares**1.5)

@@ -1,0 +1,326 @@
+"""Systems that were trained several times: how much of a difference is the test set, and how much is luck in training.
+
+The quantities are MultEval's (Clark et al. 2011); beside its test, which speaks of these runs, stands one that speaks
+of runs in general.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from karat.errors import InputError
+from karat.significance.blocks import Progress, Runner
+from karat.significance.comparison import Options
+from karat.significance.draws import block_length, generator
+from karat.significance.intervals import Interval, interval_of, standard_deviation
+from karat.significance.multiple import Correction, adjust, needed_resamples
+from karat.significance.paired import DEFAULT_N
+from karat.significance.tables import TOLERANCE, Table, resampled_scores, unit_warnings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from karat.rows import Rows
+    from karat.significance.tables import Floats
+
+FEWEST_RUNS = 3
+LISTED_ORDERS = 6
+"""Up to so many runs, all their orders are listed and one is picked; beyond, random numbers are sorted."""
+
+MOST_SPLITS = 50_000
+"""Up to so many ways to split the runs, all are tried; beyond, as many are drawn."""
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """The runs of one system under one metric.
+
+    `s_sel` is the mean over runs of the standard deviation over resampled test sets, `s_opt` the standard deviation of
+    the score over runs (None for one run), `median_run` the position of the run in the middle, the worse one of two.
+    """
+
+    system: str
+    scores: tuple[float, ...]
+    mean: float
+    s_sel: float
+    s_opt: float | None
+    median_run: int
+
+
+@dataclass(frozen=True)
+class RunComparison:
+    """A system against a baseline, over their runs; `difference` is that of the means, system minus baseline.
+
+    `p_these_runs` asks whether *these* runs differ on other test sets (None where the numbers of runs differ);
+    `p_over_runs` whether other runs would differ on this test set. It cannot be smaller than `p_over_runs_smallest`.
+    """
+
+    metric: str
+    baseline: str
+    system: str
+    baseline_mean: float
+    mean: float
+    difference: float
+    interval: Interval
+    p_these_runs: float | None
+    p_these_runs_adjusted: float | None
+    p_over_runs: float
+    p_over_runs_adjusted: float
+    p_over_runs_smallest: float
+    n: int
+    interval_n: int
+    seed: int
+    unit: str
+    units: int
+    level: float
+    correction: Correction
+    family: int
+    higher_is_better: bool
+    signature: str
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """The systems under one metric, and each of them against the baseline."""
+
+    systems: tuple[RunSummary, ...]
+    comparisons: tuple[RunComparison, ...]
+
+
+def compare_runs(
+    systems: Mapping[str, Sequence[Rows]],
+    options: Options | None = None,
+    *,
+    baseline: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> RunReport:
+    """Compare systems of several runs with the baseline (the first one if not named), under one metric."""
+    chosen = options or Options()
+    if chosen.test != "randomization":
+        raise InputError(f"several runs are compared by randomization, and not by {chosen.test}")
+    named = _named_runs(systems)
+    table = Table.of({label: rows for runs in named.values() for label, rows in runs.items()})
+    columns = {name: np.array([table.position(label) for label in runs]) for name, runs in named.items()}
+    first = next(iter(columns)) if baseline is None else baseline
+    if first not in columns:
+        raise InputError(f"there is no system {first!r}; there is: {', '.join(columns)}")
+    others = [name for name in columns if name != first]
+    n = max(
+        chosen.n or DEFAULT_N["randomization"], needed_resamples(max(1, len(others)), chosen.level, chosen.correction)
+    )
+    draws = chosen.resampling(None).draws(table.units)
+    runner = Runner(threads, progress, len(draws))
+    (resampled,) = resampled_scores([table], draws, runner)
+    summaries = tuple(_summary(name, table, columns[name], resampled) for name in columns)
+    tests = [_Pair(table, first, name, columns[first], columns[name], resampled) for name in others]
+    return RunReport(summaries, _compared(tests, chosen, n, runner))
+
+
+def _named_runs(systems: Mapping[str, Sequence[Rows]]) -> dict[str, dict[str, Rows]]:
+    """The runs of every system under labels such as "sysA, run 2"."""
+    empty = [name for name, runs in systems.items() if not runs]
+    if empty:
+        raise InputError(f"{empty[0]!r} has no run; give at least one, better {FEWEST_RUNS}")
+    return {name: {f"{name}, run {i}": rows for i, rows in enumerate(runs, 1)} for name, runs in systems.items()}
+
+
+def _summary(name: str, table: Table, columns: NDArray[np.intp], resampled: Floats) -> RunSummary:
+    scores = table.scores[columns]
+    worst_first = np.argsort(scores if table.higher_is_better else -scores, kind="stable")
+    return RunSummary(
+        system=name,
+        scores=tuple(scores.tolist()),
+        mean=float(scores.mean()),
+        s_sel=float(np.mean([standard_deviation(resampled[:, column]) for column in columns])),
+        s_opt=standard_deviation(scores) if len(scores) > 1 else None,
+        median_run=int(worst_first[(len(scores) - 1) // 2]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """Two systems by the columns of their runs in a table."""
+
+    table: Table
+    baseline: str
+    system: str
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    resampled: Floats
+
+    @property
+    def difference(self) -> float:
+        return float(self.table.scores[self.second].mean() - self.table.scores[self.first].mean())
+
+    def mean_difference(self, scores: Floats) -> Floats:
+        """The same of resampled scores, draws by runs."""
+        return np.asarray(scores[:, self.second].mean(axis=1) - scores[:, self.first].mean(axis=1))
+
+    @property
+    def tolerance(self) -> float:
+        columns = np.concatenate([self.first, self.second])
+        return float(self.table.tolerances(np.column_stack([columns, columns])).max())
+
+
+def _compared(tests: Sequence[_Pair], chosen: Options, n: int, runner: Runner) -> tuple[RunComparison, ...]:
+    these = [stratified_randomization(one, n, chosen.seed, runner) for one in tests]
+    over = [split_test(one, n, chosen.seed) for one in tests]
+    known = iter(adjust([p for p in these if p is not None], chosen.correction).tolist())
+    these_adjusted = [None if p is None else next(known) for p in these]
+    over_adjusted = adjust([p for p, _ in over], chosen.correction).tolist()
+    resampling = chosen.resampling(None)
+    compared = []
+    for i, one in enumerate(tests):
+        resampled = one.mean_difference(one.resampled)
+        interval = interval_of(one.difference, resampled, one.mean_difference(one.table.jackknife), resampling)
+        compared.append(
+            RunComparison(
+                metric=one.table.spec,
+                baseline=one.baseline,
+                system=one.system,
+                baseline_mean=float(one.table.scores[one.first].mean()),
+                mean=float(one.table.scores[one.second].mean()),
+                difference=one.difference,
+                interval=interval,
+                p_these_runs=these[i],
+                p_these_runs_adjusted=these_adjusted[i],
+                p_over_runs=over[i][0],
+                p_over_runs_adjusted=over_adjusted[i],
+                p_over_runs_smallest=over[i][1],
+                n=n,
+                interval_n=resampling.n,
+                seed=chosen.seed,
+                unit=chosen.unit,
+                units=one.table.units,
+                level=chosen.level,
+                correction=chosen.correction,
+                family=len(tests),
+                higher_is_better=one.table.higher_is_better,
+                signature=one.table.signature,
+                warnings=tuple(_warnings(one, over[i][1], interval, n, chosen)),
+            )
+        )
+    return tuple(compared)
+
+
+def _warnings(one: _Pair, smallest: float, interval: Interval, n: int, chosen: Options) -> list[str]:
+    warnings = unit_warnings(one.table.units, chosen.unit)
+    fewest = min(len(one.first), len(one.second))
+    if fewest < FEWEST_RUNS:
+        warnings.append(f"{fewest} run(s) of a system: with fewer than {FEWEST_RUNS} training luck cannot be judged")
+    if smallest > chosen.level:
+        warnings.append(
+            f"{len(one.first)} against {len(one.second)} runs cannot give a p over runs below {smallest:g}: "
+            "no claim beyond these runs is possible"
+        )
+    if n > (chosen.n or DEFAULT_N["randomization"]):
+        warnings.append(f"n was raised to {n}: fewer could never reach {chosen.level:g} over all comparisons")
+    if len(one.first) != len(one.second):
+        warnings.append("the systems have different numbers of runs, so there is no test of these runs")
+    if interval.note is not None:
+        warnings.append(interval.note)
+    return warnings
+
+
+def stratified_randomization(one: _Pair, n: int, seed: int, runner: Runner) -> float | None:
+    """MultEval's test of these runs: p of the difference of means; None where the numbers of runs differ.
+
+    Within each unit the runs of each system are put in a random order, and each run then changes places with its
+    counterpart with probability 1/2. Every pseudo-run is scored over all units.
+    """
+    runs = len(one.first)
+    if runs != len(one.second):
+        return None
+    draws = _RunDraws(n, one.table.units, runs, seed)
+    runner.total += len(draws)
+    columns = np.concatenate([one.first, one.second])
+    rows = np.ascontiguousarray(one.table.values[:, columns])
+    threshold = abs(one.difference) - one.tolerance
+
+    def work(block: int) -> int:
+        scores = np.column_stack([one.table.aggregate(sums) for sums in draws.sums(block, rows)])
+        difference = scores[:, runs:].mean(axis=1) - scores[:, :runs].mean(axis=1)
+        return int((np.abs(difference) >= threshold).sum())
+
+    return (sum(runner.run(draws, work)) + 1) / (n + 1)
+
+
+@dataclass(frozen=True)
+class _RunDraws:
+    """Which row of a unit each pseudo-run gets: the first `runs` of them are the baseline's."""
+
+    n: int
+    units: int
+    runs: int
+    seed: int
+
+    @property
+    def _length(self) -> int:
+        return block_length(self.units * 2 * self.runs)
+
+    def __len__(self) -> int:
+        return -(-self.n // self._length)
+
+    def chosen(self, block: int) -> NDArray[np.integer[Any]]:
+        """The row of each unit that goes to each pseudo-run: pseudo-runs by draws by units."""
+        shape = (min(self._length, self.n - block * self._length), self.units)
+        rng = generator(self.seed, "runs", block)
+        first, second = _orders(rng, self.runs, shape), _orders(rng, self.runs, shape) + self.runs
+        swapped = rng.integers(2, size=first.shape, dtype=np.uint8).astype(bool)
+        return np.concatenate([np.where(swapped, second, first), np.where(swapped, first, second)])
+
+    def sums(self, block: int, rows: Floats) -> list[Floats]:
+        """The summed rows (draws by columns) of each pseudo-run; `rows` is units by runs of both systems by columns."""
+        flat = rows.reshape(self.units * 2 * self.runs, -1)
+        chosen = self.chosen(block)
+        weights = np.zeros((chosen.shape[1], len(flat)))
+        cells = weights.reshape(-1)
+        start = np.arange(chosen.shape[1] * self.units).reshape(chosen.shape[1:]) * (2 * self.runs)
+        sums = []
+        for of_run in chosen:
+            picked = start + of_run
+            cells[picked] = 1.0
+            sums.append(weights @ flat)
+            cells[picked] = 0.0  # cheaper than a new table
+        return sums
+
+
+def _orders(rng: np.random.Generator, runs: int, shape: tuple[int, int]) -> NDArray[np.integer[Any]]:
+    """A random order of the runs for every cell of the shape: runs by shape."""
+    if runs > LISTED_ORDERS:
+        return np.argsort(rng.random((runs, *shape)), axis=0)
+    orders = np.array(list(permutations(range(runs))), dtype=np.uint8)
+    return orders.T[:, rng.integers(len(orders), size=shape, dtype=np.uint16)]
+
+
+def split_test(one: _Pair, n: int, seed: int) -> tuple[float, float]:
+    """The test over runs, and its smallest possible p: the runs' scores are dealt to the systems in all ways.
+
+    With three against three runs there are 20 ways, and p is 0.1 at best.
+    """
+    scores = one.table.scores[np.concatenate([one.first, one.second])]
+    first, count = len(one.first), len(scores)
+    ways = comb(count, first)
+    smallest = (1 if 2 * first != count else 2) / ways
+    threshold = abs(one.difference) - TOLERANCE * float(np.abs(scores).max())
+    if ways <= MOST_SPLITS:
+        dealt = np.array(list(combinations(range(count), first)), dtype=np.intp)
+        return float((_split_differences(scores, dealt) >= threshold).mean()), smallest
+    dealt = np.argsort(generator(seed, "runs", 0).random((n, count)), axis=1)[:, :first]
+    found = int((_split_differences(scores, dealt) >= threshold).sum())
+    return (found + 1) / (n + 1), max(smallest, 1 / (n + 1))
+
+
+def _split_differences(scores: Floats, dealt: NDArray[np.intp]) -> Floats:
+    """Absolute differences of means when the scores at `dealt` go to one system and the rest to the other."""
+    size = dealt.shape[1]
+    ours = scores[dealt].sum(axis=1)
+    return np.asarray(np.abs((scores.sum() - ours) / (len(scores) - size) - ours / size))

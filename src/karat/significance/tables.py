@@ -1,0 +1,183 @@
+"""Rows of several systems over the same units, side by side, ready for products with draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from karat.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from karat.rows import Aggregate, Rows
+    from karat.significance.blocks import Runner
+    from karat.significance.draws import Draws
+
+    Floats = NDArray[np.float64]
+
+FEW_UNITS = 30
+"""Under so many units nothing much can be claimed, and results say so."""
+
+TOLERANCE = 1e-11
+"""Scores count as equal when they differ by no more than this share of the largest score of the two systems, be it of
+the corpus or of a unit. It is far above rounding and far below any difference of scores."""
+
+CELLS = 2**17
+"""How many numbers a batch of scores is made from: small enough for the processor's cache."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """One metric's rows of several systems; `values` is units by systems by columns."""
+
+    names: tuple[str, ...]
+    values: Floats
+    aggregate: Aggregate
+    spec: str
+    signature: str
+    higher_is_better: bool
+
+    @classmethod
+    def of(cls, systems: Mapping[str, Rows]) -> Table:
+        """The table of systems whose rows have been checked against each other."""
+        check_rows(systems)
+        first = next(iter(systems.values()))
+        return cls(
+            names=tuple(systems),
+            values=np.stack([rows.values.astype(np.float64) for rows in systems.values()], axis=1),
+            aggregate=first.aggregate,
+            spec=first.spec,
+            signature=first.signature,
+            higher_is_better=first.higher_is_better,
+        )
+
+    @property
+    def units(self) -> int:
+        """The number of units."""
+        return len(self.values)
+
+    @property
+    def columns(self) -> int:
+        """The number of columns of each system's rows."""
+        return int(self.values.shape[2])
+
+    @cached_property
+    def totals(self) -> Floats:
+        """The summed rows, systems by columns."""
+        return np.asarray(self.values.sum(axis=0))
+
+    @cached_property
+    def scores(self) -> Floats:
+        """The corpus score of each system."""
+        return self.aggregate(self.totals)
+
+    @cached_property
+    def unit_scores(self) -> Floats:
+        """The scores of the single units, units by systems."""
+        return self._scored(self.values)
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        """Which units say something, units by systems; a row of zeros is a missing score or an empty segment."""
+        return np.asarray(self.values.any(axis=2))
+
+    @cached_property
+    def jackknife(self) -> Floats:
+        """The scores without one unit, units by systems."""
+        return self._scored(self.values, leave_out=True)
+
+    def _scored(self, values: Floats, *, leave_out: bool = False) -> Floats:
+        step = max(1, CELLS // (values.shape[1] * values.shape[2]))
+        parts = (values[start : start + step] for start in range(0, len(values), step))
+        return np.concatenate([self.aggregate(self.totals - part if leave_out else part) for part in parts])
+
+    def tolerances(self, pairs: NDArray[np.intp]) -> Floats:
+        """How far two scores of each pair may lie apart and still count as equal."""
+        largest = np.maximum(np.abs(self.scores), np.abs(self.unit_scores).max(axis=0))
+        return np.asarray(TOLERANCE * largest[pairs].max(axis=1))
+
+    def differences(self, pairs: NDArray[np.intp]) -> Floats:
+        """Second system minus first, of each pair."""
+        return self.scores[pairs[:, 1]] - self.scores[pairs[:, 0]]
+
+    def sums(self, weights: Floats) -> Floats:
+        """The summed rows of every draw: draws by systems by columns."""
+        # float64 on purpose: counts stay exact and the product runs in BLAS.
+        product = weights @ self.values.reshape(self.units, -1)
+        return product.reshape(len(weights), len(self.names), -1)
+
+    def position(self, name: str) -> int:
+        """Where a system stands."""
+        if name not in self.names:
+            raise InputError(f"there is no system {name!r}; there is: {', '.join(self.names)}")
+        return self.names.index(name)
+
+
+def resampled_scores(tables: Sequence[Table], draws: Draws, runner: Runner) -> list[Floats]:
+    """The scores of every resample: for each table, draws by systems."""
+    scores = [np.empty((draws.n, len(table.names))) for table in tables]
+
+    def work(block: int) -> None:
+        weights = draws.block(block)
+        for table, into in zip(tables, scores, strict=True):
+            into[draws.span(block)] = table.aggregate(table.sums(weights))
+
+    for _ in runner.run(draws, work):
+        pass
+    return scores
+
+
+def check_rows(systems: Mapping[str, Rows]) -> None:
+    """Refuse rows that cannot be compared with each other, or hold too few units or no numbers."""
+    if not systems:
+        raise InputError("there is no system to look at; give at least one")
+    first_name, first = next(iter(systems.items()))
+    if len(first) < 2:
+        raise InputError(f"{first.spec} has {len(first)} unit(s): nothing can be resampled from fewer than 2")
+    for name, rows in systems.items():
+        _check_pair(first_name, first, name, rows)
+        if not np.isfinite(rows.values).all():
+            raise InputError(f"the rows of {name!r} under {rows.spec} hold numbers that are not finite")
+
+
+def _check_pair(first_name: str, first: Rows, name: str, rows: Rows) -> None:
+    if len(rows) != len(first):
+        raise InputError(
+            f"{first_name!r} has {len(first)} units and {name!r} has {len(rows)}: compare systems on the same segments"
+        )
+    if (rows.spec, rows.columns) != (first.spec, first.columns):
+        raise InputError(f"{first_name!r} was scored with {first.spec} and {name!r} with {rows.spec}: use one metric")
+    if rows.units is not None and first.units is not None and rows.units != first.units:
+        where = next(i for i, pair in enumerate(zip(first.units, rows.units, strict=True)) if pair[0] != pair[1])
+        raise InputError(
+            f"unit {where + 1} is {first.units[where]!r} for {first_name!r} and {rows.units[where]!r} for {name!r}: "
+            "put the segments in the same order"
+        )
+    hashes = reference_hash(first.signature), reference_hash(rows.signature)
+    if hashes[0] != hashes[1]:
+        raise InputError(
+            f"{first_name!r} was scored against references with hash {hashes[0]} and {name!r} with {hashes[1]}: "
+            "score both against the same references"
+        )
+
+
+def reference_hash(signature: str) -> str | None:
+    """The hash of the references in a signature, where it has one.
+
+    >>> reference_hash("bleu|refs:1|hash:5f0a91c3|karat:0.1.0")
+    '5f0a91c3'
+    """
+    found = [part.removeprefix("hash:") for part in signature.split("|") if part.startswith("hash:")]
+    return found[0] if found else None
+
+
+def unit_warnings(units: int, unit: str) -> list[str]:
+    """What has to be said about a small number of units."""
+    if units >= FEW_UNITS:
+        return []
+    return [f"only {units} {unit}s: with fewer than {FEW_UNITS} units intervals come out too narrow and tests are weak"]
