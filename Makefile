@@ -91,7 +91,7 @@ fuzz: $(VENV)/.built
 
 docs: $(VENV)/.group-docs
 	$(BIN)/python docs/generate.py
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "site/index.html"
 
 clean:

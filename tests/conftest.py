@@ -26,11 +26,11 @@ def shared_data() -> Path:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:  # noqa: ARG001
-    """Under KARAT_STRICT a test may not be skipped for want of a tool; only the data sets may be absent."""
+    """Under KARAT_STRICT no test may be skipped for want of a tool: such a skip names what to install."""
     outcome = yield
     report = outcome.get_result()
     if os.environ.get("KARAT_STRICT") and report.skipped and not hasattr(report, "wasxfail"):
         reason = str(call.excinfo.value) if call.excinfo else ""
-        if "no data sets at" not in reason:
+        if "install" in reason or "could not import" in reason:
             report.outcome = "failed"
-            report.longrepr = f"skipped where nothing may be skipped: {reason}"
+            report.longrepr = f"skipped for want of a tool: {reason}"

@@ -298,6 +298,28 @@ def test_metrics_are_listed_and_explained() -> None:
     assert "bleu" in unknown.stderr
 
 
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    for name in ("refA.en.txt", "neural.txt"):
+        (tmp_path / name).write_bytes((SAMPLE / name).read_bytes() * 200)
+    program = [sys.executable, "-m", "karat", "score", "-r", "refA.en.txt", "neural.txt", "-m", "bleu"]
+    with subprocess.Popen(
+        [*program, "--level", "segment", "-f", "csv"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["--version"], ["metrics", "-h"]])
+def test_help_is_no_error(arguments: list[str]) -> None:
+    result = karat(*arguments)
+    assert result.returncode == 0
+    assert "karat" in result.stdout
+
+
 def test_an_unknown_command_is_bad_usage() -> None:
     result = karat("scor")
     assert result.returncode == 2

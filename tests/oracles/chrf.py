@@ -57,7 +57,7 @@ def score(row: Sequence[float], beta: float = 2, eps_smoothing: bool = False) ->
         return 0.0
     p = sum(match / hypothesis for hypothesis, _, match in both) / len(both)
     r = sum(match / reference for _, reference, match in both) / len(both)
-    return 100 * (1 + factor) * p * r / (factor * p + r)
+    return 100 * ((1 + factor) * p * r / (factor * p + r))
 
 
 def row(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +13,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
-from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from karat.metrics.bleu import Bleu
 
+TOKENIZERS = ["13a", "intl", "zh", "char", "none"]
 SMOOTHING = [("exp", None), ("floor", None), ("floor", 0.5), ("add-k", None), ("add-k", 2.0), ("none", None)]
 LINES = st.one_of(
-    st.lists(st.sampled_from(["a", "b", "C", "c", "ä", "長い"]), max_size=12).map(" ".join),
+    st.lists(
+        st.sampled_from(["a", "b", "C", "c", "ä", "長い", "it's", "2,5", "(b).", "a-1-b", "&quot;", "“x”"]), max_size=12
+    ).map(" ".join),
     st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
 )
 
@@ -64,7 +69,7 @@ def test_any_text_with_any_options(data: st.DataObject) -> None:
     assume(all(any(text is not None for text in row) for row in zip(*streams, strict=True)))
     smooth, value = data.draw(st.sampled_from(SMOOTHING))
     parameters = {
-        "tokenize": data.draw(st.sampled_from(["none", "char"])),
+        "tokenize": data.draw(st.sampled_from(TOKENIZERS)),
         "lowercase": data.draw(st.booleans()),
         "smooth": smooth,
         "smooth_value": value,
@@ -74,41 +79,84 @@ def test_any_text_with_any_options(data: st.DataObject) -> None:
     assert_equal(hypotheses, streams, parameters)
 
 
+@dataclass(frozen=True)
+class TestData:
+    """References and systems of a data set, by name."""
+
+    __test__ = False  # not a test, whatever pytest thinks of the name
+
+    references: dict[str, list[str]]
+    systems: dict[str, list[str]]
+
+    def streams(self, *names: str, part: slice = slice(None)) -> list[list[str | None]]:
+        """Parallel columns of references."""
+        return [[*self.references[name][part]] for name in names]
+
+
+def lines_of_files(paths: Iterable[Path]) -> dict[str, list[str]]:
+    return {path.stem: read_lines(path) for path in sorted(paths)}
+
+
 @pytest.fixture(scope="module")
-def news(shared_data: Path) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """References and systems of WMT21 news en-de, tokenised by sacreBLEU."""
-    tokenize = Tokenizer13a()
+def news(shared_data: Path) -> TestData:
+    """WMT21 news, English to German: four references, fourteen systems."""
     directory = shared_data / "wmt21-news-ende"
-    references = {path.stem: path for path in sorted((directory / "references").iterdir())}
-    systems = {path.stem: path for path in sorted((directory / "system-outputs").iterdir())}
-    texts = [
-        {name: [tokenize(line) for line in read_lines(path)] for name, path in group.items()}
-        for group in (references, systems)
-    ]
-    return texts[0], texts[1]
+    return TestData(
+        lines_of_files((directory / "references").iterdir()), lines_of_files((directory / "system-outputs").iterdir())
+    )
+
+
+@pytest.fixture(scope="module")
+def chinese(shared_data: Path) -> TestData:
+    """WMT22 general, English to Chinese: two references, thirteen systems."""
+    directory = shared_data / "wmt22-general-enzh"
+    references = lines_of_files((directory / "references").iterdir())
+    systems = lines_of_files((directory / "system-outputs").iterdir())
+    return TestData(
+        {name.rsplit(".", 1)[1]: lines for name, lines in references.items()},
+        {name.rsplit(".", 1)[1]: lines for name, lines in systems.items()},
+    )
 
 
 @pytest.mark.parametrize("names", [["refA"], ["refB"], ["refC"], ["refD"], ["refA", "refB", "refC", "refD"]])
-def test_news(news: tuple[dict[str, list[str]], dict[str, list[str]]], names: list[str]) -> None:
-    references, systems = news
-    streams: list[list[str | None]] = [[*references[name]] for name in names]
-    assert_equal(systems["Facebook-AI"], streams, {"tokenize": "none", "effective_order": True})
+def test_news(news: TestData, names: list[str]) -> None:
+    assert_equal(news.systems["Facebook-AI"], news.streams(*names), {"tokenize": "13a", "effective_order": True})
 
 
-def test_four_references_of_the_news(news: tuple[dict[str, list[str]], dict[str, list[str]]]) -> None:
-    references, systems = news
-    rows = Bleu(tokenize="none").prepare(list(zip(*references.values(), strict=True))).rows(systems["Facebook-AI"])
-    assert rows.score == pytest.approx(72.060, abs=5e-4)
+@pytest.mark.parametrize(
+    ("names", "score"), [(["refA"], 31.2581), (["refC"], 42.0497), (["refA", "refB", "refC", "refD"], 72.0598)]
+)
+def test_published_scores_of_the_news(news: TestData, names: list[str], score: float) -> None:
+    references = list(zip(*news.streams(*names), strict=True))
+    assert Bleu().prepare(references).rows(news.systems["Facebook-AI"]).score == pytest.approx(score, abs=5e-5)
 
 
-@pytest.mark.parametrize("tokenize", ["char", "none"])
-def test_chinese(shared_data: Path, tokenize: str) -> None:
-    directory = shared_data / "wmt22-general-enzh"
-    streams: list[list[str | None]] = [
-        [*read_lines(path)[:500]] for path in sorted((directory / "references").iterdir())
-    ]
-    system = sorted((directory / "system-outputs").iterdir())[0]
-    assert_equal(read_lines(system)[:500], streams, {"tokenize": tokenize})
+@pytest.mark.parametrize("tokenize", ["zh", "char", "13a"])
+def test_chinese(chinese: TestData, tokenize: str) -> None:
+    part = slice(0, 500)
+    assert_equal(chinese.systems["Online-A"][part], chinese.streams("A", "B", part=part), {"tokenize": tokenize})
+
+
+@pytest.mark.parametrize(("names", "score"), [(["A"], 46.43754), (["B"], 60.73959), (["A", "B"], 68.55382)])
+def test_published_scores_of_chinese(chinese: TestData, names: list[str], score: float) -> None:
+    references = list(zip(*chinese.streams(*names), strict=True))
+    found = Bleu(tokenize="zh").prepare(references).rows(chinese.systems["Online-A"]).score
+    assert found == pytest.approx(score, abs=5e-6)
+
+
+def test_mteval(shared_data: Path) -> None:
+    directory = shared_data / "sacrebleu-wmt17-ende"
+    references = read_lines(directory / "ref.de")
+    thirteen, fourteen = Bleu().prepare(references), Bleu(tokenize="intl").prepare(references)
+    compared = 0
+    for name, gold in json.loads((directory / "gold.json").read_text(encoding="utf-8")).items():
+        (path,) = (directory / "system-outputs").glob(f"{name}*")
+        hypotheses = read_lines(path)
+        for prepared, key in ((thirteen, "bleu_mteval13a"), (fourteen, "bleu_mteval14_intl")):
+            if gold[key] is not None:
+                assert prepared.rows(hypotheses).score == pytest.approx(gold[key], abs=0.0051)
+                compared += 1
+    assert compared == 9
 
 
 @pytest.mark.parity
@@ -116,21 +164,31 @@ def test_chinese(shared_data: Path, tokenize: str) -> None:
 @pytest.mark.parametrize("effective_order", [False, True])
 @pytest.mark.parametrize("lowercase", [False, True])
 def test_every_system_with_every_option(
-    news: tuple[dict[str, list[str]], dict[str, list[str]]],
-    smooth: str,
-    value: float | None,
-    effective_order: bool,
-    lowercase: bool,
+    news: TestData, smooth: str, value: float | None, effective_order: bool, lowercase: bool
 ) -> None:
-    references, systems = news
-    parameters = {
-        "tokenize": "none",
-        "smooth": smooth,
-        "smooth_value": value,
-        "effective_order": effective_order,
-        "lowercase": lowercase,
-    }
-    for number, hypotheses in enumerate(systems.values()):
+    options = {"smooth": smooth, "smooth_value": value, "effective_order": effective_order, "lowercase": lowercase}
+    for number, hypotheses in enumerate(news.systems.values()):
         third = slice(number % 3, None, 3)  # all segments in turn; sacreBLEU needs a millisecond for each
-        for names in (["refC"], ["refA", "refC", "refD"]):
-            assert_equal(hypotheses[third], [[*references[name][third]] for name in names], parameters)
+        for names in (["refC"], ["refA", "refB", "refC", "refD"]):
+            streams = news.streams(*names, part=third)
+            assert_equal(hypotheses[third], streams, {"tokenize": "13a", **options})
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("tokenize", TOKENIZERS)
+def test_every_system_with_every_tokenizer(news: TestData, chinese: TestData, tokenize: str) -> None:
+    for hypotheses in news.systems.values():
+        for name in news.references:
+            assert_equal(hypotheses, news.streams(name), {"tokenize": tokenize})
+    for hypotheses in chinese.systems.values():
+        for names in (["A"], ["B"], ["A", "B"]):
+            assert_equal(hypotheses, chinese.streams(*names), {"tokenize": tokenize})
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("tokenize", TOKENIZERS)
+def test_every_system_of_wmt17(shared_data: Path, tokenize: str) -> None:
+    directory = shared_data / "sacrebleu-wmt17-ende"
+    references: list[str | None] = [*read_lines(directory / "ref.de")]
+    for path in sorted((directory / "system-outputs").iterdir()):
+        assert_equal(read_lines(path), [references], {"tokenize": tokenize, "effective_order": True})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import Any
 
 import click
 
@@ -47,7 +46,11 @@ def group() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; exit 0 when all is well, 1 on a finding, 2 on bad usage or input."""
     try:
-        result: Any = group.main(args=arguments, prog_name="karat", standalone_mode=False)
+        with group.make_context("karat", sys.argv[1:] if arguments is None else list(arguments)) as context:
+            status = group.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
@@ -61,4 +64,4 @@ def main(arguments: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("karat: interrupted", err=True)
         sys.exit(130)
-    sys.exit(result if isinstance(result, int) else 0)
+    sys.exit(status if isinstance(status, int) else 0)

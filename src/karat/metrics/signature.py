@@ -6,6 +6,8 @@ from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING
 
+from karat.kernels import UNICODE_VERSION
+
 if TYPE_CHECKING:
     from karat.metrics.base import Metric
 
@@ -17,10 +19,11 @@ def version() -> str:
 
 
 def signature(metric: Metric, reference_count: str, reference_digest: str) -> str:
-    """Spec, number and hash of the references, versions of resources, and karat's own version.
+    """Spec, number and hash of the references, versions of Unicode and of other resources, and karat's own version.
 
-    For instance ``bleu|refs:1|hash:5f0a91c3|karat:0.1.0``.
+    For instance ``bleu|refs:1|hash:5f0a91c3|unicode:18.0.0|karat:0.1.0``.
     """
     parts = [metric.spec, f"refs:{reference_count}", f"hash:{reference_digest}"]
-    parts += [f"{name}:{value}" for name, value in metric.resources.items()]
+    resources = {"unicode": UNICODE_VERSION, **metric.resources}
+    parts += [f"{name}:{value}" for name, value in resources.items()]
     return "|".join([*parts, f"karat:{version()}"])

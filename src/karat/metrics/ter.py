@@ -64,7 +64,7 @@ class TercomTokenizer:
 @register
 @dataclass(frozen=True, kw_only=True)
 class Ter(Metric):
-    r"""Translation edit rate: the edits that turn the hypothesis into a reference, per reference word; lower is better.
+    r"""Translation edit rate: the edits that turn the hypothesis into a reference, per reference word.
 
     Formula
     -------

@@ -21,13 +21,14 @@ Kind = Literal["full", "half", "swap"]
 """What is drawn: resamples with replacement, exact halves without, or which units change places."""
 
 DEFAULT_SEED = 12345
-BLOCK_CELLS = 2**20
-SHORTEST_BLOCK, LONGEST_BLOCK = 4, 512
+BLOCK_CELLS = 2**21
+SHORTEST_BLOCK, LONGEST_BLOCK = 4, 2048
+# The lengths of blocks and the numbers of streams belong to the meaning of a seed: changing them changes results.
 STREAMS: dict[str, int] = {"full": 0, "half": 1, "swap": 2, "runs": 3}
 
 
 def block_length(units: int) -> int:
-    """How many draws one block holds: its table of weights stays near eight megabytes up to 250,000 units."""
+    """How many draws one block holds: its table of weights stays below 16 megabytes up to 500,000 units."""
     return max(SHORTEST_BLOCK, min(LONGEST_BLOCK, BLOCK_CELLS // units))
 
 

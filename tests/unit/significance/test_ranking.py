@@ -49,6 +49,13 @@ def test_a_chain_that_overlaps_is_one_cluster() -> None:
     assert _clusters(beats) == [1, 1, 2]
 
 
+def test_beating_the_next_one_is_not_enough_for_a_cluster() -> None:
+    # b beats c, but a, whose output varies more, does not.
+    beats = np.zeros((3, 3), dtype=bool)
+    beats[1, 2] = True
+    assert _clusters(beats) == [1, 1, 1]
+
+
 def test_ranges_hold_the_place_and_metrics_keep_apart() -> None:
     tables = [systems({f"s{i}": i / 12 for i in range(8)}), systems({"x": 0, "y": 5})]
     found = rank(tables, Options(n=500))
