@@ -45,6 +45,12 @@ demo: $(VENV)/.built
 	@echo
 	@echo "The same, by document, for two of them:"
 	@$(BIN)/karat score --corpus $(SAMPLE)/corpus.jsonl neural fluent -m bleu --level document
+	@echo
+	@echo "Which differences are real, against one of them:"
+	@$(BIN)/karat compare --corpus $(SAMPLE)/corpus.jsonl --baseline fluent -m bleu -m chrf
+	@echo
+	@echo "And who is best:"
+	@$(BIN)/karat rank --corpus $(SAMPLE)/corpus.jsonl -m chrf --quiet
 
 test: $(VENV)/.group-test build/native-tests/native/karat_tests
 	build/native-tests/native/karat_tests

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import lexical, tokenizers
+from benchmarks import lexical, significance, tokenizers
 from benchmarks.harness import chosen
 
-ALL = {"bleu": lexical.bleu, "chrf": lexical.chrf, "ter": lexical.ter, "tokenizers": tokenizers.tokenizers}
+ALL = {
+    "bleu": lexical.bleu,
+    "chrf": lexical.chrf,
+    "ter": lexical.ter,
+    "tokenizers": tokenizers.tokenizers,
+    "significance": significance.significance,
+    "all-pairs": significance.all_pairs,
+}
 
 
 def main() -> None:
