@@ -356,3 +356,44 @@ def test_an_output_file_appears_only_when_it_is_complete(tmp_path: Path) -> None
     bad = tmp_path / "bad.json"
     assert karat("compare", "-r", REFERENCE, *FILES, *SMALL, "--baseline", "x", "-o", str(bad)).returncode == 2
     assert not bad.exists()
+
+
+def test_many_differences_are_listed_instead_of_told_one_by_one(shared_data: Path) -> None:
+    directory = shared_data / "wmt21-news-ende"
+    systems = [str(path) for path in sorted((directory / "system-outputs").glob("*.txt"))]
+    arguments = ["-r", str(directory / "references" / "refC.de"), *systems, "-m", "bleu", "-n", "500"]
+    found = document("compare", *arguments)["comparisons"]
+    printed = karat("compare", *arguments).stdout
+    for better, word in ((True, "Better"), (False, "Worse")):
+        certain = [one for one in found if one["significant"] and (one["difference"] > 0) == better]
+        (told,) = [
+            line for line in printed.splitlines() if line.startswith(f"{word} than {found[0]['baseline']} under")
+        ]
+        assert told.count("), ") + told.count(") and ") == len(certain) - 1
+        assert all(f"{one['system']} ({abs(one['difference']):.2f})" in told for one in certain)
+    uncertain = [one["system"] for one in found if not one["significant"]]
+    assert uncertain
+    (told,) = [line for line in printed.splitlines() if line.startswith("Nothing can be said about")]
+    assert all(name in told for name in uncertain)
+
+
+def test_ratings_of_real_people_are_compared_by_document(shared_data: Path, tmp_path: Path) -> None:
+    """Segment scores of MQM on WMT21 English-German, with the documents of the segments."""
+    directory = shared_data / "wmt21-news-ende"
+    documents = dict(
+        line.split("\t")[:2]
+        for line in (directory / "rated-segments-docs.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    )
+    lines = (directory / "mqm_newstest2021_ende.avg_seg_scores.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    table = ["system\tdocument\tsegment\tscore"]
+    for line in lines:
+        system, score, segment = line.split()
+        if segment in documents:
+            table.append(f"{system}\t{documents[segment]}\t{segment}\t{'' if score == 'None' else score}")
+    (tmp_path / "mqm.tsv").write_text("\n".join(table) + "\n", encoding="utf-8")
+    found = document("rank", "--scores", str(tmp_path / "mqm.tsv"), "-n", "500")
+    count = len(found["ranking"])
+    assert len(found["comparisons"]) == count * (count - 1) // 2
+    assert {(one["metric"], one["unit"]) for one in found["comparisons"]} == {("mqm", "document")}
+    assert found["comparisons"][0]["units"] == len(set(documents.values()))
+    assert found["ranking"][-1]["rank_low"] > 1
