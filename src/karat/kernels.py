@@ -24,6 +24,8 @@ __all__ = [
     "Tokens",
     "bleu_rows",
     "chrf_rows",
+    "edit_character_rows",
+    "edit_word_rows",
     "prepare_bleu",
     "prepare_chrf",
     "split_lines",
@@ -159,3 +161,33 @@ def ter_alignment(
     except ValueError as error:
         raise InputError(str(error)) from error
     return TerAlignment(edits, [TerShift(*shift) for shift in shifts], operations)
+
+
+def edit_word_rows(
+    hypotheses: Tokens, references: Tokens, offsets: NDArray[np.int64], kind: str, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Rows of edit distances over words, against the first of the closest references of each segment.
+
+    "levenshtein" and "cder" give edits and reference length; "operations" gives hits, substitutions, deletions,
+    insertions and moves; "bag" gives matches in any order, hypothesis length and reference length.
+    """
+    try:
+        return _native.edit_word_rows(hypotheses, references, offsets, kind, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def edit_character_rows(
+    hypotheses: Text,
+    references: Text,
+    offsets: NDArray[np.int64],
+    kind: str,
+    *,
+    spaces: bool,
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """The same over characters; white space at both ends never counts, other white space if `spaces`."""
+    try:
+        return _native.edit_character_rows(hypotheses, references, offsets, kind, spaces, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
