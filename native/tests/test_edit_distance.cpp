@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "karat/edit_distance.hpp"
+#include "karat/eed.hpp"
 
 using namespace karat;
 
@@ -86,4 +87,18 @@ TEST(edit_distance_refuses_what_takes_too_long) {
         refused = error.segment == 0 && error.hypothesis_length == 40000 && error.reference_length == 40000;
     }
     CHECK(refused);
+}
+
+TEST(extended_edit_distance_of_equal_and_empty_segments) {
+    const auto score = [](const std::string& hypothesis, const std::string& reference, bool count_start) {
+        const Tokens left = tokenize(column_of({hypothesis}), Tokenizer::none, 1, {});
+        const Tokens right = tokenize(column_of({reference}), Tokenizer::none, 1, {});
+        const Row offsets{0, 1};
+        return eed_scores(left, right, offsets, {2.0, 0.3, 0.2, 1.0, count_start}, 1, {})[0];
+    };
+    CHECK(score("größe 猫", "größe 猫", false) == 0);
+    CHECK(score("a b c", "a b c", true) == 0.3 / 7.3);
+    CHECK(score("", "", false) == 0);
+    CHECK(score("", "a b c", false) > 0.5);
+    CHECK(score("a b c", "", false) <= 1);
 }

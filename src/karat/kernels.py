@@ -26,6 +26,7 @@ __all__ = [
     "chrf_rows",
     "edit_character_rows",
     "edit_word_rows",
+    "eed_scores",
     "prepare_bleu",
     "prepare_chrf",
     "split_lines",
@@ -189,5 +190,34 @@ def edit_character_rows(
     """The same over characters; white space at both ends never counts, other white space if `spaces`."""
     try:
         return _native.edit_character_rows(hypotheses, references, offsets, kind, spaces, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def eed_scores(
+    hypotheses: Tokens,
+    references: Tokens,
+    offsets: NDArray[np.int64],
+    *,
+    jump: float,
+    coverage: float,
+    deletion: float,
+    insertion: float,
+    count_start: bool,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """The least extended edit distance, from 0 to 1, of each segment over its references."""
+    try:
+        return _native.eed_scores(
+            hypotheses,
+            references,
+            offsets,
+            jump,
+            coverage,
+            deletion,
+            insertion,
+            count_start,
+            thread_count(threads),
+        )[:, 0]
     except ValueError as error:
         raise InputError(str(error)) from error
