@@ -237,10 +237,11 @@ class Editor {
             --dropped_[id];
             ++matches;
         }
-        row[0] = matches;
-        row[1] = static_cast<std::int64_t>(hypothesis.size());
-        row[2] = static_cast<std::int64_t>(reference.size());
-        return std::max(row[1], row[2]) - matches;
+        row[0] = static_cast<std::int64_t>(std::max(hypothesis.size(), reference.size())) - matches;
+        row[1] = matches;
+        row[2] = static_cast<std::int64_t>(hypothesis.size());
+        row[3] = static_cast<std::int64_t>(reference.size());
+        return row[0];
     }
 
     EditRow row_;

@@ -51,13 +51,13 @@ TEST(edit_distance_of_empty_segments) {
     CHECK((words(EditRow::cder, "", {""}) == Row{0, 0}));
     CHECK((words(EditRow::cder, "", {"a b"}) == Row{2, 2}));
     CHECK((words(EditRow::cder, "a b", {""}) == Row{1, 0}));
-    CHECK((words(EditRow::bag, "", {"a"}) == Row{0, 0, 1}));
+    CHECK((words(EditRow::bag, "", {"a"}) == Row{1, 0, 0, 1}));
 }
 
 TEST(edit_distance_takes_the_first_of_the_closest_references) {
     CHECK((words(EditRow::levenshtein, "a b c", {"x", "a b c d", "a b"}) == Row{1, 4}));
     CHECK((words(EditRow::operations, "a b c", {"x", "a b c d", "a b"}) == Row{3, 0, 1, 0, 0}));
-    CHECK((words(EditRow::bag, "a b c", {"x", "c b a d", "a b"}) == Row{3, 3, 4}));
+    CHECK((words(EditRow::bag, "a b c", {"x", "c b a d", "a b"}) == Row{1, 3, 3, 4}));
 }
 
 TEST(edit_distance_across_blocks) {
@@ -68,7 +68,7 @@ TEST(edit_distance_across_blocks) {
         CHECK((words(EditRow::operations, "x " + text, {text + "x"}) == Row{length, 0, 1, 1, 1}));
         CHECK((words(EditRow::cder, numbers(5, length) + numbers(0, 5), {text}) == Row{3, length}));
         CHECK((words(EditRow::cder, text, {text}) == Row{0, length}));
-        CHECK((words(EditRow::bag, numbers(5, length) + numbers(0, 5), {text}) == Row{length, length, length}));
+        CHECK((words(EditRow::bag, numbers(5, length) + numbers(0, 5), {text}) == Row{0, length, length, length}));
     }
 }
 

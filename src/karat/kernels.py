@@ -170,7 +170,7 @@ def edit_word_rows(
     """Rows of edit distances over words, against the first of the closest references of each segment.
 
     "levenshtein" and "cder" give edits and reference length; "operations" gives hits, substitutions, deletions,
-    insertions and moves; "bag" gives matches in any order, hypothesis length and reference length.
+    insertions and moves; "bag" gives errors, matches in any order, and both lengths.
     """
     try:
         return _native.edit_word_rows(hypotheses, references, offsets, kind, thread_count(threads))

@@ -48,8 +48,9 @@ enum class EditRow : std::uint8_t {
     /// (edits, reference length), where any number of jumps to any place in the hypothesis cost one edit each, so that
     /// the reference is covered once and in order, and the hypothesis any number of times. Time O(|h| |r| / 64).
     cder,
-    /// (matching words in any order, hypothesis length, reference length); the reference is the one with the fewest
-    /// errors max(|h|, |r|) - matches. Time O(|h| + |r|).
+    /// (errors, matching words in any order, hypothesis length, reference length), with errors = max(|h|, |r|) -
+    /// matches.
+    /// Time O(|h| + |r|).
     bag,
 };
 
@@ -57,7 +58,7 @@ enum class EditRow : std::uint8_t {
 constexpr std::size_t edit_row_width(EditRow row) noexcept {
     switch (row) {
         case EditRow::operations: return 5;
-        case EditRow::bag: return 3;
+        case EditRow::bag: return 4;
         default: return 2;
     }
 }

@@ -68,11 +68,6 @@ class Per(WordEdits):
         """Errors of the segment by itself, words in common, and both lengths."""
         return ("errors", "matches", "hypothesis_length", "reference_length")
 
-    def row_values(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Puts the errors of each segment first."""
-        errors = values[:, 1:].max(axis=1) - values[:, 0]
-        return np.column_stack([errors, values])
-
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Errors per hundred reference words."""
         errors, matches, hypothesis, reference = (sums[..., i] for i in range(4))
