@@ -20,7 +20,7 @@
 namespace karat {
 
 /// How many steps of 64 cells a pair may take, where only the distance is asked for: some seconds.
-inline constexpr std::uint64_t edit_distance_steps = std::uint64_t{1} << 32;
+inline constexpr std::uint64_t edit_distance_steps = std::uint64_t{1} << 31;
 
 /// How many steps a pair may take where the operations are asked for, which needs 16 bytes for each: 256 MiB.
 inline constexpr std::uint64_t edit_alignment_steps = std::uint64_t{1} << 24;

@@ -22,7 +22,7 @@ struct EedOptions {
 };
 
 /// How many cells a pair may have: some seconds.
-inline constexpr std::uint64_t eed_cells = std::uint64_t{1} << 31;
+inline constexpr std::uint64_t eed_cells = std::uint64_t{1} << 30;
 
 /// The least score, from 0 to 1, of each segment over its references, which stand at offsets[i] to offsets[i + 1]. The
 /// characters are those of the words with a blank before each and one at the end. Time O(|h| |r|) in characters, memory

@@ -29,7 +29,8 @@ class Cder(WordEdits):
     hypothesis to any other, for one edit. So each word of the reference is covered once and in order, while words of
     the hypothesis may be used several times or not at all. Of several references $r_i$ is the one with the fewest
     edits, the first of those that are equally close, and its own length counts. With no reference words at all the
-    score is 100 if there are edits and 0 otherwise.
+    score is 100 if there are edits and 0 otherwise. A segment with more than about 370,000 words on both sides is
+    refused.
 
     Use when
     --------

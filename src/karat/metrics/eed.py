@@ -36,7 +36,8 @@ class Eed(WordEdits):
     characters of the hypothesis that were never visited, and the visits after the first: after each character of the
     reference the cheapest place in the hypothesis, the first of several, counts as visited. Words are joined by blanks,
     with one before the first and after the last, and $|r|$ counts these too. Of several references the one with the
-    lowest score counts; the score of a text is the mean over its segments.
+    lowest score counts; the score of a text is the mean over its segments. A segment with more than about 32,000
+    characters on both sides is refused.
 
     ``coverage=characters`` counts as the paper says. ``coverage=positions`` counts as the authors' program does: the
     place before the first character is never visited in a good translation, so that $v$ is 1 even for a perfect one.

@@ -28,7 +28,8 @@ class Gsa(WordEdits):
     summed over segments. The paper does not say which of several such alignments counts. Here, common ends aside and
     read from the right, a deletion goes before an insertion, and both before a pair of words. Of several references the
     one with the least $I + D + S$ counts, the first of those that are equally close. With no reference words at all the
-    score is 0 if there are edits and 100 otherwise.
+    score is 0 if there are edits and 100 otherwise. A segment with more than about 32,000 words on both sides is
+    refused.
 
     Use when
     --------

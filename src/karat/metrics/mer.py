@@ -26,10 +26,11 @@ class Mer(WordEdits):
     the hypothesis has) are summed over segments. Several alignments can have the least number of edits and still differ
     in hits. The one that counts is the one that jiwer finds: common ends aside, read from the right, a deletion goes
     before an insertion, and both before a pair of words. Of several references the one with the fewest edits counts,
-    the first of those that are equally close. Without any words the score is 0.
+    the first of those that are equally close. Without any words the score is 0. A segment with more than about 32,000
+    words on both sides is refused.
 
-    ``mer(tokenize=none)`` equals jiwer's `mer` on text with single spaces; jiwer aligns segments of thousands of words
-    piece by piece, and may there find another alignment.
+    ``mer(tokenize=none)`` equals jiwer's `mer` on text with single spaces; jiwer aligns very long segments
+    (the same at 6,000 words, not at 20,000) piece by piece, and may there find another alignment.
 
     Use when
     --------

@@ -25,7 +25,8 @@ class Ssa(WordEdits):
 
     Insertions $I$, deletions $D$ and substitutions $S$ of words, at their least, and reference words $R$ are summed
     over segments. Of several references the one with the fewest edits counts, the first of those that are equally
-    close. With no reference words at all the score is 0 if there are edits and 100 otherwise.
+    close. With no reference words at all the score is 0 if there are edits and 100 otherwise. A segment with more than
+    about 370,000 words on both sides is refused.
 
     Use when
     --------

@@ -25,7 +25,8 @@ class Wer(WordEdits):
 
     $d$ is Levenshtein's distance over words: the least number of insertions, deletions and substitutions. Of several
     references $r_i$ is the one with the fewest edits (not the lowest rate), the first of those that are equally close,
-    and its own length counts. With no reference words at all the score is 100 if there are edits and 0 otherwise.
+    and its own length counts. With no reference words at all the score is 100 if there are edits and 0 otherwise. A
+    segment with more than about 370,000 words on both sides is refused.
 
     ``wer(tokenize=none)`` equals jiwer's `wer` on text with single spaces.
 

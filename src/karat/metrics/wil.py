@@ -27,10 +27,11 @@ class Wil(WordEdits):
     the hypothesis has) are summed over segments. Several alignments can have the least number of edits and still differ
     in hits. The one that counts is the one that jiwer finds: common ends aside, read from the right, a deletion goes
     before an insertion, and both before a pair of words. Of several references the one with the fewest edits counts,
-    the first of those that are equally close. If one side has no words the score is 100, and 0 if neither has.
+    the first of those that are equally close. If one side has no words the score is 100, and 0 if neither has. A
+    segment with more than about 32,000 words on both sides is refused.
 
-    ``wil(tokenize=none)`` equals jiwer's `wil` on text with single spaces; jiwer aligns segments of thousands of words
-    piece by piece, and may there find another alignment.
+    ``wil(tokenize=none)`` equals jiwer's `wil` on text with single spaces; jiwer aligns very long segments
+    (the same at 6,000 words, not at 20,000) piece by piece, and may there find another alignment.
 
     Use when
     --------
