@@ -24,6 +24,9 @@ __all__ = [
     "Tokens",
     "bleu_rows",
     "chrf_rows",
+    "edit_character_rows",
+    "edit_word_rows",
+    "eed_scores",
     "prepare_bleu",
     "prepare_chrf",
     "split_lines",
@@ -159,3 +162,62 @@ def ter_alignment(
     except ValueError as error:
         raise InputError(str(error)) from error
     return TerAlignment(edits, [TerShift(*shift) for shift in shifts], operations)
+
+
+def edit_word_rows(
+    hypotheses: Tokens, references: Tokens, offsets: NDArray[np.int64], kind: str, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Rows of edit distances over words, against the first of the closest references of each segment.
+
+    "levenshtein" and "cder" give edits and reference length; "operations" gives hits, substitutions, deletions,
+    insertions and moves; "bag" gives errors, matches in any order, and both lengths.
+    """
+    try:
+        return _native.edit_word_rows(hypotheses, references, offsets, kind, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def edit_character_rows(
+    hypotheses: Text,
+    references: Text,
+    offsets: NDArray[np.int64],
+    kind: str,
+    *,
+    spaces: bool,
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """The same over characters; white space at both ends never counts, other white space if `spaces`."""
+    try:
+        return _native.edit_character_rows(hypotheses, references, offsets, kind, spaces, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def eed_scores(
+    hypotheses: Tokens,
+    references: Tokens,
+    offsets: NDArray[np.int64],
+    *,
+    jump: float,
+    coverage: float,
+    deletion: float,
+    insertion: float,
+    count_start: bool,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """The least extended edit distance, from 0 to 1, of each segment over its references."""
+    try:
+        return _native.eed_scores(
+            hypotheses,
+            references,
+            offsets,
+            jump,
+            coverage,
+            deletion,
+            insertion,
+            count_start,
+            thread_count(threads),
+        )[:, 0]
+    except ValueError as error:
+        raise InputError(str(error)) from error
