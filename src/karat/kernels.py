@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat import _native
-from karat._native import UNICODE_VERSION, PreparedBleu, PreparedChrf, Text, Tokens, unicode_classes
+from karat._native import UNICODE_VERSION, PreparedBleu, PreparedChrf, PreparedWords, Text, Tokens, unicode_classes
 from karat.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ __all__ = [
     "InvalidUtf8",
     "PreparedBleu",
     "PreparedChrf",
+    "PreparedWords",
     "TerAlignment",
     "TerShift",
     "Text",
@@ -26,6 +27,8 @@ __all__ = [
     "chrf_rows",
     "prepare_bleu",
     "prepare_chrf",
+    "prepare_words",
+    "ribes_pairs",
     "split_lines",
     "ter_alignment",
     "ter_rows",
@@ -107,6 +110,18 @@ def prepare_chrf(
 def chrf_rows(prepared: PreparedChrf, hypotheses: Text, threads: int | None = None) -> NDArray[np.int64]:
     """(hypothesis, reference, match) of each character order, then of each word order."""
     return prepared.rows(hypotheses, thread_count(threads))
+
+
+def prepare_words(references: Tokens, offsets: NDArray[np.int64], threads: int | None = None) -> PreparedWords:
+    """Make references ready to be compared with hypotheses pair by pair; rows come one per reference."""
+    return PreparedWords(references, offsets, thread_count(threads))
+
+
+def ribes_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, *, right_first: bool, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, aligned words, and pairs of them that stand in ascending order."""
+    return prepared.ribes(hypotheses, right_first, thread_count(threads))
 
 
 class TerShift(NamedTuple):

@@ -1,0 +1,50 @@
+#include "binding.hpp"
+#include "karat/ribes.hpp"
+#include "karat/word_pairs.hpp"
+#include "offsets.hpp"
+
+namespace karat::python {
+namespace {
+
+struct PyWords {
+    std::shared_ptr<const WordReferences> references;
+};
+
+/// What a kernel finds for every pair of a hypothesis and a reference.
+template <class Value, class Kernel>
+Matrix<Value> rows_of_pairs(const PyWords& self, const PyTokens& hypotheses, std::size_t columns, unsigned threads,
+                            const Kernel& kernel) {
+    const std::shared_ptr<const Tokens> tokens = hypotheses.tokens;
+    if (tokens->size() != self.references->size())
+        throw nb::value_error("the number of hypotheses is not the number of segments");
+    auto values = without_gil(
+        [&] { return pair_rows<Value>(*self.references, *tokens, columns, threads, python_interrupt(), kernel); });
+    return as_matrix(std::move(values), self.references->reference_count(), 2 + columns);
+}
+
+}  // namespace
+
+void register_matching(nb::module_& module) {
+    nb::class_<PyWords>(module, "PreparedWords", "References made ready to be compared with hypotheses pair by pair.")
+        .def(
+            "__init__",
+            [](PyWords* self, const PyTokens& references, const Offsets& offsets, unsigned threads) {
+                auto tokens = references.tokens;
+                const auto starts = checked_offsets(offsets, tokens->size());
+                auto prepared = without_gil([&] {
+                    return std::make_shared<const WordReferences>(tokens, starts, threads, python_interrupt());
+                });
+                new (self) PyWords{std::move(prepared)};
+            },
+            nb::arg("references"), nb::arg("offsets"), nb::arg("threads") = 0)
+        .def("__len__", [](const PyWords& self) { return self.references->size(); })
+        .def(
+            "ribes",
+            [](const PyWords& self, const PyTokens& hypotheses, bool right_first, unsigned threads) {
+                const RibesKernel kernel(right_first);
+                return rows_of_pairs<std::int64_t>(self, hypotheses, RibesKernel::columns, threads, kernel);
+            },
+            nb::arg("hypotheses"), nb::arg("right_first"), nb::arg("threads") = 0);
+}
+
+}  // namespace karat::python

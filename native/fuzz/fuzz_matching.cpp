@@ -1,0 +1,22 @@
+// Any bytes that are UTF-8, cut into a hypothesis and references at newlines: rows must be made, and be possible.
+#include <cstdlib>
+#include <memory>
+
+#include "fuzz_lines.hpp"
+#include "karat/ribes.hpp"
+#include "karat/word_pairs.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const karat::fuzz::Lines lines(data, size);
+    if (!lines.usable()) return 0;
+    const auto tokens = [](const std::shared_ptr<const karat::TextColumn>& column) {
+        return std::make_shared<const karat::Tokens>(karat::tokenize(column, karat::Tokenizer::none, 1, {}));
+    };
+    const karat::WordReferences prepared(tokens(lines.references()), lines.offsets(), 1, {});
+    const auto hypothesis = tokens(lines.hypothesis());
+    const auto ribes = karat::pair_rows<std::int64_t>(prepared, *hypothesis, 2, 1, {}, karat::RibesKernel(size % 2));
+    for (std::size_t i = 0; i < ribes.size(); i += 4) {
+        if (ribes[i + 2] > ribes[i] || 2 * ribes[i + 3] > ribes[i + 2] * (ribes[i + 2] - 1)) std::abort();
+    }
+    return 0;
+}

@@ -1,0 +1,51 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "karat/ribes.hpp"
+#include "karat/word_pairs.hpp"
+
+using namespace karat;
+
+namespace {
+
+std::shared_ptr<const Tokens> tokens_of(const std::vector<std::string>& lines) {
+    std::string arena;
+    std::vector<std::uint64_t> offsets{0};
+    for (const std::string& line : lines) {
+        arena += line;
+        offsets.push_back(arena.size());
+    }
+    auto column = std::make_shared<const TextColumn>(std::move(arena), std::move(offsets));
+    return std::make_shared<const Tokens>(tokenize(column, Tokenizer::none, 1, {}));
+}
+
+template <class Value, class Kernel>
+std::vector<Value> rows(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
+                        const std::vector<std::int64_t>& offsets, std::size_t columns, const Kernel& kernel) {
+    const WordReferences prepared(tokens_of(references), offsets, 2, {});
+    return pair_rows<Value>(prepared, *tokens_of(hypotheses), columns, 2, {}, kernel);
+}
+
+using Row = std::vector<std::int64_t>;
+
+}  // namespace
+
+TEST(ribes_one_row_for_each_reference) {
+    const auto found = rows<std::int64_t>({"a b c", "x"}, {"c b a", "a c", "y x"}, {0, 2, 3}, 2, RibesKernel(false));
+    CHECK((found == Row{3, 3, 3, 0, 3, 2, 2, 1, 1, 2, 1, 0}));
+}
+
+TEST(ribes_context_tells_equal_words_apart) {
+    const std::vector<std::string> reference{"a b a c"};
+    CHECK((rows<std::int64_t>({"a c a b"}, reference, {0, 1}, 2, RibesKernel(false)) == Row{4, 4, 4, 2}));
+    CHECK((rows<std::int64_t>({"a a"}, {"a a"}, {0, 1}, 2, RibesKernel(false)) == Row{2, 2, 2, 1}));
+    CHECK((rows<std::int64_t>({"a a"}, {"a"}, {0, 1}, 2, RibesKernel(true)) == Row{2, 1, 0, 0}));
+}
+
+TEST(ribes_of_empty_segments) {
+    const auto found = rows<std::int64_t>({"", "a", ""}, {"", "", "a"}, {0, 1, 2, 3}, 2, RibesKernel(false));
+    CHECK((found == Row{0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}));
+    CHECK(rows<std::int64_t>({}, {}, {0}, 2, RibesKernel(false)).empty());
+}
