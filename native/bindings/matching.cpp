@@ -1,4 +1,6 @@
 #include "binding.hpp"
+#include "karat/lepor.hpp"
+#include "karat/overlap.hpp"
 #include "karat/ribes.hpp"
 #include "karat/word_pairs.hpp"
 #include "offsets.hpp"
@@ -44,7 +46,21 @@ void register_matching(nb::module_& module) {
                 const RibesKernel kernel(right_first);
                 return rows_of_pairs<std::int64_t>(self, hypotheses, RibesKernel::columns, threads, kernel);
             },
-            nb::arg("hypotheses"), nb::arg("right_first"), nb::arg("threads") = 0);
+            nb::arg("hypotheses"), nb::arg("right_first"), nb::arg("threads") = 0)
+        .def(
+            "lepor",
+            [](const PyWords& self, const PyTokens& hypotheses, std::size_t window, bool published, unsigned threads) {
+                const LeporKernel kernel(window, published ? LeporAlignment::published : LeporAlignment::hlepor);
+                return rows_of_pairs<double>(self, hypotheses, LeporKernel::columns, threads, kernel);
+            },
+            nb::arg("hypotheses"), nb::arg("window"), nb::arg("published"), nb::arg("threads") = 0)
+        .def(
+            "overlap",
+            [](const PyWords& self, const PyTokens& hypotheses, unsigned orders, unsigned threads) {
+                if (orders == 0) throw nb::value_error("the greatest order must be at least 1");
+                return rows_of_pairs<std::int64_t>(self, hypotheses, orders, threads, OverlapKernel{});
+            },
+            nb::arg("hypotheses"), nb::arg("orders"), nb::arg("threads") = 0);
 }
 
 }  // namespace karat::python

@@ -3,6 +3,8 @@
 #include <memory>
 
 #include "fuzz_lines.hpp"
+#include "karat/lepor.hpp"
+#include "karat/overlap.hpp"
 #include "karat/ribes.hpp"
 #include "karat/word_pairs.hpp"
 
@@ -17,6 +19,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto ribes = karat::pair_rows<std::int64_t>(prepared, *hypothesis, 2, 1, {}, karat::RibesKernel(size % 2));
     for (std::size_t i = 0; i < ribes.size(); i += 4) {
         if (ribes[i + 2] > ribes[i] || 2 * ribes[i + 3] > ribes[i + 2] * (ribes[i + 2] - 1)) std::abort();
+    }
+    const auto alignment = size % 2 ? karat::LeporAlignment::published : karat::LeporAlignment::hlepor;
+    const auto lepor =
+        karat::pair_rows<double>(prepared, *hypothesis, 2, 1, {}, karat::LeporKernel(size % 5, alignment));
+    const auto overlap = karat::pair_rows<std::int64_t>(prepared, *hypothesis, 2, 1, {}, karat::OverlapKernel{});
+    for (std::size_t i = 0; i < lepor.size(); i += 4) {
+        if (lepor[i + 2] != static_cast<double>(overlap[i + 2]) || overlap[i + 3] > overlap[i + 2]) std::abort();
     }
     return 0;
 }

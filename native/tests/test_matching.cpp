@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "check.hpp"
+#include "karat/lepor.hpp"
+#include "karat/overlap.hpp"
 #include "karat/ribes.hpp"
 #include "karat/word_pairs.hpp"
 
@@ -48,4 +50,18 @@ TEST(ribes_of_empty_segments) {
     const auto found = rows<std::int64_t>({"", "a", ""}, {"", "", "a"}, {0, 1, 2, 3}, 2, RibesKernel(false));
     CHECK((found == Row{0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}));
     CHECK(rows<std::int64_t>({}, {}, {0}, 2, RibesKernel(false)).empty());
+}
+
+TEST(lepor_words_go_where_a_neighbour_is_shared) {
+    const LeporKernel kernel(1, LeporAlignment::published);
+    // The second a shares b with the far place, not with the near one.
+    const auto found = rows<double>({"x y a b"}, {"a b z a"}, {0, 1}, 2, kernel);
+    CHECK(found[2] == 2);
+    CHECK(found[3] == 1.0);
+    CHECK((rows<double>({"", "a"}, {"a", ""}, {0, 1, 2}, 2, kernel) == std::vector<double>{0, 1, 0, 0, 1, 0, 0, 0}));
+}
+
+TEST(overlap_is_clipped_by_each_reference_alone) {
+    const auto found = rows<std::int64_t>({"a a b"}, {"a b", "a a a b c", ""}, {0, 3}, 2, OverlapKernel{});
+    CHECK((found == Row{3, 2, 2, 1, 3, 5, 3, 2, 3, 0, 0, 0}));
 }

@@ -25,6 +25,8 @@ __all__ = [
     "Tokens",
     "bleu_rows",
     "chrf_rows",
+    "lepor_pairs",
+    "overlap_pairs",
     "prepare_bleu",
     "prepare_chrf",
     "prepare_words",
@@ -122,6 +124,20 @@ def ribes_pairs(
 ) -> NDArray[np.int64]:
     """Lengths of hypothesis and reference, aligned words, and pairs of them that stand in ascending order."""
     return prepared.ribes(hypotheses, right_first, thread_count(threads))
+
+
+def lepor_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, *, window: int, published: bool, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, aligned words, and the sum of how far they moved, as a share of lengths."""
+    return prepared.lepor(hypotheses, window, published, thread_count(threads))
+
+
+def overlap_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, orders: int, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, and how many n-grams of each order they share."""
+    return prepared.overlap(hypotheses, orders, thread_count(threads))
 
 
 class TerShift(NamedTuple):
