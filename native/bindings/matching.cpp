@@ -1,7 +1,9 @@
 #include "binding.hpp"
+#include "karat/lcs.hpp"
 #include "karat/lepor.hpp"
 #include "karat/overlap.hpp"
 #include "karat/ribes.hpp"
+#include "karat/skip_bigrams.hpp"
 #include "karat/word_pairs.hpp"
 #include "offsets.hpp"
 
@@ -60,7 +62,27 @@ void register_matching(nb::module_& module) {
                 if (orders == 0) throw nb::value_error("the greatest order must be at least 1");
                 return rows_of_pairs<std::int64_t>(self, hypotheses, orders, threads, OverlapKernel{});
             },
-            nb::arg("hypotheses"), nb::arg("orders"), nb::arg("threads") = 0);
+            nb::arg("hypotheses"), nb::arg("orders"), nb::arg("threads") = 0)
+        .def(
+            "lcs",
+            [](const PyWords& self, const PyTokens& hypotheses, unsigned threads) {
+                return rows_of_pairs<std::int64_t>(self, hypotheses, LcsKernel::columns, threads, LcsKernel{});
+            },
+            nb::arg("hypotheses"), nb::arg("threads") = 0)
+        .def(
+            "weighted_lcs",
+            [](const PyWords& self, const PyTokens& hypotheses, double weight, unsigned threads) {
+                const WeightedLcsKernel kernel(weight);
+                return rows_of_pairs<double>(self, hypotheses, WeightedLcsKernel::columns, threads, kernel);
+            },
+            nb::arg("hypotheses"), nb::arg("weight"), nb::arg("threads") = 0)
+        .def(
+            "skip_bigrams",
+            [](const PyWords& self, const PyTokens& hypotheses, std::size_t gap, unsigned threads) {
+                const SkipBigramKernel kernel(gap);
+                return rows_of_pairs<std::int64_t>(self, hypotheses, SkipBigramKernel::columns, threads, kernel);
+            },
+            nb::arg("hypotheses"), nb::arg("gap"), nb::arg("threads") = 0);
 }
 
 }  // namespace karat::python

@@ -3,9 +3,11 @@
 #include <memory>
 
 #include "fuzz_lines.hpp"
+#include "karat/lcs.hpp"
 #include "karat/lepor.hpp"
 #include "karat/overlap.hpp"
 #include "karat/ribes.hpp"
+#include "karat/skip_bigrams.hpp"
 #include "karat/word_pairs.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -26,6 +28,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto overlap = karat::pair_rows<std::int64_t>(prepared, *hypothesis, 2, 1, {}, karat::OverlapKernel{});
     for (std::size_t i = 0; i < lepor.size(); i += 4) {
         if (lepor[i + 2] != static_cast<double>(overlap[i + 2]) || overlap[i + 3] > overlap[i + 2]) std::abort();
+    }
+    const auto lcs = karat::pair_rows<std::int64_t>(prepared, *hypothesis, 1, 1, {}, karat::LcsKernel{});
+    const auto weighted = karat::pair_rows<double>(prepared, *hypothesis, 1, 1, {}, karat::WeightedLcsKernel(1));
+    const auto skip =
+        karat::pair_rows<std::int64_t>(prepared, *hypothesis, 3, 1, {}, karat::SkipBigramKernel(size % 7));
+    for (std::size_t i = 0; i < lcs.size() / 3; ++i) {
+        if (static_cast<double>(lcs[3 * i + 2]) != weighted[3 * i + 2]) std::abort();
+        if (skip[5 * i + 3] != overlap[4 * i + 2] || lcs[3 * i + 2] > overlap[4 * i + 2]) std::abort();
     }
     return 0;
 }

@@ -3,9 +3,11 @@
 #include <vector>
 
 #include "check.hpp"
+#include "karat/lcs.hpp"
 #include "karat/lepor.hpp"
 #include "karat/overlap.hpp"
 #include "karat/ribes.hpp"
+#include "karat/skip_bigrams.hpp"
 #include "karat/word_pairs.hpp"
 
 using namespace karat;
@@ -64,4 +66,21 @@ TEST(lepor_words_go_where_a_neighbour_is_shared) {
 TEST(overlap_is_clipped_by_each_reference_alone) {
     const auto found = rows<std::int64_t>({"a a b"}, {"a b", "a a a b c", ""}, {0, 3}, 2, OverlapKernel{});
     CHECK((found == Row{3, 2, 2, 1, 3, 5, 3, 2, 3, 0, 0, 0}));
+}
+
+TEST(common_subsequences) {
+    const std::vector<std::string> references{"a x b c", "", "c b a"};
+    const auto plain = rows<std::int64_t>({"a b c"}, references, {0, 3}, 1, LcsKernel{});
+    CHECK((plain == Row{3, 4, 3, 3, 0, 0, 3, 3, 1}));
+    const auto squared = rows<double>({"a b c"}, references, {0, 3}, 1, WeightedLcsKernel(2));
+    CHECK((squared == std::vector<double>{3, 4, 5, 3, 0, 0, 3, 3, 1}));
+}
+
+TEST(skip_bigrams_are_clipped_and_bounded) {
+    const std::vector<std::string> references{"a b a c", "c"};
+    CHECK((rows<std::int64_t>({"a a c"}, references, {0, 2}, 3, SkipBigramKernel(0)) ==
+           Row{3, 4, 1, 3, 2, 3, 1, 0, 1, 0}));
+    CHECK((rows<std::int64_t>({"a a c"}, references, {0, 2}, 3, SkipBigramKernel(9)) ==
+           Row{3, 4, 3, 3, 2, 3, 1, 0, 1, 0}));
+    CHECK((rows<std::int64_t>({""}, {""}, {0, 1}, 3, SkipBigramKernel(4)) == Row{0, 0, 0, 0, 0}));
 }

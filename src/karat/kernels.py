@@ -25,12 +25,14 @@ __all__ = [
     "Tokens",
     "bleu_rows",
     "chrf_rows",
+    "lcs_pairs",
     "lepor_pairs",
     "overlap_pairs",
     "prepare_bleu",
     "prepare_chrf",
     "prepare_words",
     "ribes_pairs",
+    "skip_bigram_pairs",
     "split_lines",
     "ter_alignment",
     "ter_rows",
@@ -38,6 +40,7 @@ __all__ = [
     "thread_count",
     "tokenize",
     "unicode_classes",
+    "weighted_lcs_pairs",
 ]
 
 
@@ -138,6 +141,25 @@ def overlap_pairs(
 ) -> NDArray[np.int64]:
     """Lengths of hypothesis and reference, and how many n-grams of each order they share."""
     return prepared.overlap(hypotheses, orders, thread_count(threads))
+
+
+def lcs_pairs(prepared: PreparedWords, hypotheses: Tokens, threads: int | None = None) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, and of their longest common subsequence."""
+    return prepared.lcs(hypotheses, thread_count(threads))
+
+
+def weighted_lcs_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, weight: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, and the weight of a common subsequence: runs to the power of `weight`."""
+    return prepared.weighted_lcs(hypotheses, weight, thread_count(threads))
+
+
+def skip_bigram_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, gap: int, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference; common pairs of words, common words, and those without the last words."""
+    return prepared.skip_bigrams(hypotheses, gap, thread_count(threads))
 
 
 class TerShift(NamedTuple):
