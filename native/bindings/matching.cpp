@@ -1,4 +1,5 @@
 #include "binding.hpp"
+#include "karat/gtm.hpp"
 #include "karat/lcs.hpp"
 #include "karat/lepor.hpp"
 #include "karat/overlap.hpp"
@@ -14,13 +15,24 @@ struct PyWords {
     std::shared_ptr<const WordReferences> references;
 };
 
+std::shared_ptr<const Tokens> checked(const PyWords& self, const PyTokens& hypotheses) {
+    if (hypotheses.tokens->size() != self.references->size())
+        throw nb::value_error("the number of hypotheses is not the number of segments");
+    return hypotheses.tokens;
+}
+
+Matrix<double> joined_gtm(const PyWords& self, const PyTokens& hypotheses, double exponent, unsigned threads) {
+    const std::shared_ptr<const Tokens> tokens = checked(self, hypotheses);
+    auto values =
+        without_gil([&] { return gtm_rows(*self.references, *tokens, exponent, threads, python_interrupt()); });
+    return as_matrix(std::move(values), tokens->size(), 3);
+}
+
 /// What a kernel finds for every pair of a hypothesis and a reference.
 template <class Value, class Kernel>
 Matrix<Value> rows_of_pairs(const PyWords& self, const PyTokens& hypotheses, std::size_t columns, unsigned threads,
                             const Kernel& kernel) {
-    const std::shared_ptr<const Tokens> tokens = hypotheses.tokens;
-    if (tokens->size() != self.references->size())
-        throw nb::value_error("the number of hypotheses is not the number of segments");
+    const std::shared_ptr<const Tokens> tokens = checked(self, hypotheses);
     auto values = without_gil(
         [&] { return pair_rows<Value>(*self.references, *tokens, columns, threads, python_interrupt(), kernel); });
     return as_matrix(std::move(values), self.references->reference_count(), 2 + columns);
@@ -82,7 +94,14 @@ void register_matching(nb::module_& module) {
                 const SkipBigramKernel kernel(gap);
                 return rows_of_pairs<std::int64_t>(self, hypotheses, SkipBigramKernel::columns, threads, kernel);
             },
-            nb::arg("hypotheses"), nb::arg("gap"), nb::arg("threads") = 0);
+            nb::arg("hypotheses"), nb::arg("gap"), nb::arg("threads") = 0)
+        .def(
+            "gtm",
+            [](const PyWords& self, const PyTokens& hypotheses, double exponent, unsigned threads) {
+                return rows_of_pairs<double>(self, hypotheses, GtmKernel::columns, threads, GtmKernel(exponent));
+            },
+            nb::arg("hypotheses"), nb::arg("exponent"), nb::arg("threads") = 0)
+        .def("joined_gtm", &joined_gtm, nb::arg("hypotheses"), nb::arg("exponent"), nb::arg("threads") = 0);
 }
 
 }  // namespace karat::python

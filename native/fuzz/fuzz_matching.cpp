@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "fuzz_lines.hpp"
+#include "karat/gtm.hpp"
 #include "karat/lcs.hpp"
 #include "karat/lepor.hpp"
 #include "karat/overlap.hpp"
@@ -36,6 +37,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (std::size_t i = 0; i < lcs.size() / 3; ++i) {
         if (static_cast<double>(lcs[3 * i + 2]) != weighted[3 * i + 2]) std::abort();
         if (skip[5 * i + 3] != overlap[4 * i + 2] || lcs[3 * i + 2] > overlap[4 * i + 2]) std::abort();
+    }
+    const auto gtm = karat::pair_rows<double>(prepared, *hypothesis, 1, 1, {}, karat::GtmKernel(1));
+    for (std::size_t i = 0; i < gtm.size() / 3; ++i) {
+        if (gtm[3 * i + 2] != static_cast<double>(overlap[4 * i + 2])) std::abort();
     }
     return 0;
 }

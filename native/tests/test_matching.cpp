@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "karat/gtm.hpp"
 #include "karat/lcs.hpp"
 #include "karat/lepor.hpp"
 #include "karat/overlap.hpp"
@@ -83,4 +84,18 @@ TEST(skip_bigrams_are_clipped_and_bounded) {
     CHECK((rows<std::int64_t>({"a a c"}, references, {0, 2}, 3, SkipBigramKernel(9)) ==
            Row{3, 4, 3, 3, 2, 3, 1, 0, 1, 0}));
     CHECK((rows<std::int64_t>({""}, {""}, {0, 1}, 3, SkipBigramKernel(4)) == Row{0, 0, 0, 0, 0}));
+}
+
+TEST(gtm_takes_the_longest_free_run_again_and_again) {
+    CHECK((rows<double>({"a b a b c"}, {"a b c a", ""}, {0, 2}, 1, GtmKernel(1)) ==
+           std::vector<double>{5, 4, 4, 5, 0, 0}));
+    const auto squared = rows<double>({"x a b a b c"}, {"a b c a"}, {0, 1}, 1, GtmKernel(2));
+    CHECK(squared[2] * squared[2] > 9.999 && squared[2] * squared[2] < 10.001);
+}
+
+TEST(gtm_runs_do_not_cross_references) {
+    const WordReferences prepared(tokens_of({"a b", "c d", "e"}), {0, 2, 3}, 1, {});
+    const auto found = gtm_rows(prepared, *tokens_of({"a b c d", ""}), 3, 1, {});
+    CHECK(found[0] == 4 && found[1] == 2 && found[2] < 2.52);
+    CHECK(found[3] == 0 && found[4] == 1 && found[5] == 0);
 }

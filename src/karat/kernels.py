@@ -25,6 +25,8 @@ __all__ = [
     "Tokens",
     "bleu_rows",
     "chrf_rows",
+    "gtm_pairs",
+    "gtm_segments",
     "lcs_pairs",
     "lepor_pairs",
     "overlap_pairs",
@@ -160,6 +162,20 @@ def skip_bigram_pairs(
 ) -> NDArray[np.int64]:
     """Lengths of hypothesis and reference; common pairs of words, common words, and those without the last words."""
     return prepared.skip_bigrams(hypotheses, gap, thread_count(threads))
+
+
+def gtm_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, exponent: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, and the size of their matching by runs."""
+    return prepared.gtm(hypotheses, exponent, thread_count(threads))
+
+
+def gtm_segments(
+    prepared: PreparedWords, hypotheses: Tokens, exponent: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """By segment: lengths of hypothesis and, in the mean, of references; the matching with all of them together."""
+    return prepared.joined_gtm(hypotheses, exponent, thread_count(threads))
 
 
 class TerShift(NamedTuple):
