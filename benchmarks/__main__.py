@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import lexical, tokenizers
+from benchmarks import lexical, matching, tokenizers
 from benchmarks.harness import chosen
 
-ALL = {"bleu": lexical.bleu, "chrf": lexical.chrf, "ter": lexical.ter, "tokenizers": tokenizers.tokenizers}
+ALL = {
+    "bleu": lexical.bleu,
+    "chrf": lexical.chrf,
+    "ter": lexical.ter,
+    "matching": matching.matching,
+    "tokenizers": tokenizers.tokenizers,
+}
 
 
 def main() -> None:

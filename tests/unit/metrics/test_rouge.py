@@ -14,6 +14,7 @@ from tests.oracles.records import record
 
 from karat.corpus.references import References
 from karat.errors import SpecError
+from karat.metrics import rouge
 from karat.metrics.rouge import Rouge
 
 KINDS = {"1": "1", "2": "2", "3": "3", "4": "4", "L": "L", "W": "W1.2", "S": "S4", "SU": "SU4"}
@@ -52,6 +53,17 @@ def test_real_segments_score_as_with_rouge_score(shared_data: Path, kind: str) -
     assert rows.unit_scores() == pytest.approx(expected, abs=1e-9)
 
 
+@given(st.lists(st.tuples(st.text(max_size=30), st.text(max_size=30)), min_size=1, max_size=4))
+@example(
+    [("Ab\nab\r\n", "aB\n"), ("", "\n"), ("\u212aelvin's É1", "kelvin s é1"), ("D\u0130D", "di\u0307d"), ("a", "")]
+)
+def test_ascii_words_are_those_of_rouge_score(pairs: list[tuple[str, str]]) -> None:
+    rows = Rouge(kind="1", ascii_words=True).prepare([r for _, r in pairs]).rows([h for h, _ in pairs])
+    peer = RougeScorer(["rouge1"])
+    expected = [100 * peer.score(reference, hypothesis)["rouge1"].fmeasure for hypothesis, reference in pairs]
+    assert rows.unit_scores() == pytest.approx(expected, abs=1e-9)
+
+
 @given(SEGMENTS, st.sampled_from(list(KINDS)), st.sampled_from(["published", "1.5.5"]), st.integers(0, 5))
 @example([("", [""]), ("a", ["a", ""])], "SU", "1.5.5", 4)
 @example([("", [""]), ("a", ["a", ""])], "W", "1.5.5", 4)
@@ -76,6 +88,11 @@ def test_the_jackknife_leaves_each_reference_out(segments: list[tuple[str, list[
 def test_a_perfect_hypothesis_is_best_as_published(kind: str) -> None:
     text = "the quick brown fox jumps over the lazy dog"
     assert Rouge(kind=kind).prepare([["something else", text]]).rows([text]).score == pytest.approx(100)
+
+
+def test_only_two_characters_become_ascii_in_lower_case() -> None:
+    changed = [c for c in map(chr, range(128, 0x110000)) if any(low.isascii() for low in c.lower())]
+    assert "".join(changed) == rouge._ASCII_IN_LOWER_CASE
 
 
 def test_the_name_tells_the_kind() -> None:
