@@ -15,6 +15,7 @@ ALL = {
     "matching": matching.matching,
     "tokenizers": tokenizers.tokenizers,
     "significance": significance.significance,
+    "all-pairs": significance.all_pairs,
 }
 
 

@@ -17,5 +17,6 @@ NB_MODULE(_native, module) {
     karat::python::register_bleu(module);
     karat::python::register_chrf(module);
     karat::python::register_edit_distance(module);
+    karat::python::register_matching(module);
     karat::python::register_ter(module);
 }

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat import _native
-from karat._native import UNICODE_VERSION, PreparedBleu, PreparedChrf, Text, Tokens, unicode_classes
+from karat._native import UNICODE_VERSION, PreparedBleu, PreparedChrf, PreparedWords, Text, Tokens, unicode_classes
 from karat.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ __all__ = [
     "InvalidUtf8",
     "PreparedBleu",
     "PreparedChrf",
+    "PreparedWords",
     "TerAlignment",
     "TerShift",
     "Text",
@@ -27,8 +28,16 @@ __all__ = [
     "edit_character_rows",
     "edit_word_rows",
     "eed_scores",
+    "gtm_pairs",
+    "gtm_segments",
+    "lcs_pairs",
+    "lepor_pairs",
+    "overlap_pairs",
     "prepare_bleu",
     "prepare_chrf",
+    "prepare_words",
+    "ribes_pairs",
+    "skip_bigram_pairs",
     "split_lines",
     "ter_alignment",
     "ter_rows",
@@ -36,6 +45,7 @@ __all__ = [
     "thread_count",
     "tokenize",
     "unicode_classes",
+    "weighted_lcs_pairs",
 ]
 
 
@@ -110,6 +120,65 @@ def prepare_chrf(
 def chrf_rows(prepared: PreparedChrf, hypotheses: Text, threads: int | None = None) -> NDArray[np.int64]:
     """(hypothesis, reference, match) of each character order, then of each word order."""
     return prepared.rows(hypotheses, thread_count(threads))
+
+
+def prepare_words(references: Tokens, offsets: NDArray[np.int64], threads: int | None = None) -> PreparedWords:
+    """Make references ready to be compared with hypotheses pair by pair; rows come one per reference."""
+    return PreparedWords(references, offsets, thread_count(threads))
+
+
+def ribes_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, *, right_first: bool, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, aligned words, and pairs of them that stand in ascending order."""
+    return prepared.ribes(hypotheses, right_first, thread_count(threads))
+
+
+def lepor_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, *, window: int, published: bool, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, aligned words, and the sum of how far they moved, as a share of lengths."""
+    return prepared.lepor(hypotheses, window, published, thread_count(threads))
+
+
+def overlap_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, orders: int, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, and how many n-grams of each order they share."""
+    return prepared.overlap(hypotheses, orders, thread_count(threads))
+
+
+def lcs_pairs(prepared: PreparedWords, hypotheses: Tokens, threads: int | None = None) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, and of their longest common subsequence."""
+    return prepared.lcs(hypotheses, thread_count(threads))
+
+
+def weighted_lcs_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, weight: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, and the weight of a common subsequence: runs to the power of `weight`."""
+    return prepared.weighted_lcs(hypotheses, weight, thread_count(threads))
+
+
+def skip_bigram_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, gap: int, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference; common pairs of words, common words, and those without the last words."""
+    return prepared.skip_bigrams(hypotheses, gap, thread_count(threads))
+
+
+def gtm_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, exponent: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, and the size of their matching by runs."""
+    return prepared.gtm(hypotheses, exponent, thread_count(threads))
+
+
+def gtm_segments(
+    prepared: PreparedWords, hypotheses: Tokens, exponent: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """By segment: lengths of hypothesis and, in the mean, of references; the matching with all of them together."""
+    return prepared.joined_gtm(hypotheses, exponent, thread_count(threads))
 
 
 class TerShift(NamedTuple):
