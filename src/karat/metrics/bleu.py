@@ -9,8 +9,9 @@ import numpy as np
 
 from karat import kernels
 from karat.errors import SpecError
-from karat.metrics.base import Metric, parameter, register
-from karat.text import tokenizer, tokenizer_names
+from karat.metrics.base import parameter, register
+from karat.metrics.words import WordMetric
+from karat.text import tokenizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +35,7 @@ SACREBLEU_DICTIONARIES = ("ja-mecab", "ko-mecab")
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Bleu(Metric):
+class Bleu(WordMetric):
     r"""Geometric mean of clipped n-gram precisions, times a penalty for output that is shorter than the reference.
 
     Formula
@@ -83,10 +84,6 @@ class Bleu(Metric):
         "sentence-bleu": {"effective_order": True},
     }
 
-    tokenize: str = parameter(
-        "13a", "how text is cut into tokens: 13a, intl, zh, zh-fixed, char, none, ja-mecab, ko-mecab, spm:PATH, ..."
-    )
-    lowercase: bool = parameter(False, "ignore case")
     smooth: str = parameter("exp", "what an order without a match counts", choices=tuple(SMOOTHING_VALUES))
     smooth_value: float | None = parameter(None, "the value of floor (0.1 if not given) or the k of add-k (1)")
     max_order: int = parameter(4, "the longest n-grams that count")
@@ -98,8 +95,7 @@ class Bleu(Metric):
 
     def check(self) -> None:
         """Refuse parameters that make no sense, alone or together."""
-        if self.tokenize not in tokenizer_names():
-            tokenizer(self.tokenize)
+        super().check()
         if self.max_order < 1:
             raise SpecError(f"bleu(max_order={self.max_order}) must be at least 1")
         if self.smooth_value is not None:
@@ -127,21 +123,17 @@ class Bleu(Metric):
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Prepare the references once; the result turns hypotheses into rows."""
-        prepared = kernels.prepare_bleu(self._tokens(references.column, threads), references.offsets, threads)
+        prepared = kernels.prepare_bleu(self.tokens(references.column, threads), references.offsets, threads)
         average = self.reference_length == "average"
         counts = references.counts if average else None
 
         def rows(hypotheses: TextColumn) -> Values:
-            tokens = self._tokens(hypotheses, threads)
+            tokens = self.tokens(hypotheses, threads)
             length = "total" if average else self.reference_length
             values = kernels.bleu_rows(prepared, tokens, self.max_order, length, threads)
             return values if counts is None else _with_mean_length(values, counts)
 
         return rows
-
-    def _tokens(self, column: TextColumn, threads: int | None) -> kernels.Tokens:
-        text = column.lowered() if self.lowercase else column
-        return text.tokens(tokenizer(self.tokenize), threads)
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores of summed rows, elementwise over leading axes."""
@@ -222,13 +214,6 @@ class Bleu(Metric):
         if self.tokenize in SACREBLEU_DICTIONARIES:
             return tokenizer(self.tokenize).signature
         return self.tokenize if self.tokenize in SACREBLEU_TOKENIZERS else None
-
-    @property
-    def resources(self) -> dict[str, str]:
-        """The versions of Unicode or of a dictionary, where the tokenizer depends on them."""
-        chosen = tokenizer(self.tokenize)
-        signed = {} if chosen.signature == self.tokenize else {"tok": chosen.signature}
-        return {**signed, **chosen.resources}
 
 
 @dataclass(frozen=True)

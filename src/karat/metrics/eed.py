@@ -97,11 +97,11 @@ class Eed(WordEdits):
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Tokenise the references once."""
-        reference_tokens = self._tokens(references.column, threads)
+        reference_tokens = self.tokens(references.column, threads)
 
         def rows(hypotheses: TextColumn) -> Values:
             scores = kernels.eed_scores(
-                self._tokens(hypotheses, threads),
+                self.tokens(hypotheses, threads),
                 reference_tokens,
                 references.offsets,
                 jump=self.alpha,

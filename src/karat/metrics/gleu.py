@@ -10,7 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import WordMetric, best_pairs, ratio
+from karat.metrics.words import PairMetric, best_pairs, ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Gleu(WordMetric):
+class Gleu(PairMetric):
     r"""The smaller of precision and recall of all n-grams together.
 
     Formula

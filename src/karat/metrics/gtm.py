@@ -10,7 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import WordMetric, as_columns, best_pairs, ratio
+from karat.metrics.words import PairMetric, as_columns, best_pairs, ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Gtm(WordMetric):
+class Gtm(PairMetric):
     r"""F-measure of words in common, in which long runs of them can count more.
 
     Formula

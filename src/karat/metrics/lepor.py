@@ -11,7 +11,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import WordMetric, as_columns, best_pairs, ratio, weighted_harmonic_mean
+from karat.metrics.words import PairMetric, as_columns, best_pairs, ratio, weighted_harmonic_mean
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeporFactors(WordMetric):
+class LeporFactors(PairMetric):
     """What the three metrics share: the factors of a pair, and two ways to a corpus score."""
 
     alpha: float = parameter(9.0, "the weight of recall")

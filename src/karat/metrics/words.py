@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class WordMetric(Metric):
-    """A metric that sees text as words, and compares a hypothesis with one reference at a time."""
+    """A metric that sees text as words."""
 
     tokenize: str = parameter(
         "13a", "how text is cut into tokens: 13a, intl, zh, zh-fixed, char, none, ja-mecab, ko-mecab, spm:PATH, ..."
@@ -44,6 +44,23 @@ class WordMetric(Metric):
             value = getattr(self, name)
             if not 0 <= value < np.inf:
                 raise SpecError(f"{self.name}({name}={value}) must be a number that is not negative")
+
+    def tokens(self, column: TextColumn, threads: int | None) -> kernels.Tokens:
+        """The words of every string."""
+        text = column.lowered() if self.lowercase else column
+        return text.tokens(tokenizer(self.tokenize), threads)
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """The versions of Unicode or of a dictionary, where the tokenizer depends on them."""
+        chosen = tokenizer(self.tokenize)
+        signed = {} if chosen.signature == self.tokenize else {"tok": chosen.signature}
+        return {**signed, **chosen.resources}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairMetric(WordMetric):
+    """A metric that compares a hypothesis with one reference at a time."""
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Prepare the references once; the result turns hypotheses into rows."""
@@ -64,21 +81,9 @@ class WordMetric(Metric):
     ) -> Values:
         """The rows of hypotheses; the references of segment i are the pairs from offsets[i] to offsets[i + 1]."""
 
-    def tokens(self, column: TextColumn, threads: int | None) -> kernels.Tokens:
-        """The words of every string."""
-        text = column.lowered() if self.lowercase else column
-        return text.tokens(tokenizer(self.tokenize), threads)
-
-    @property
-    def resources(self) -> dict[str, str]:
-        """The versions of Unicode or of a dictionary, where the tokenizer depends on them."""
-        chosen = tokenizer(self.tokenize)
-        signed = {} if chosen.signature == self.tokenize else {"tok": chosen.signature}
-        return {**signed, **chosen.resources}
-
 
 @dataclass(frozen=True, kw_only=True)
-class MeanOfSegments(WordMetric):
+class MeanOfSegments(PairMetric):
     """A metric whose corpus score is the mean of its segments, each measured against the best of its references."""
 
     @property
