@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import lexical, significance, tokenizers
+from benchmarks import edits, lexical, matching, significance, tokenizers
 from benchmarks.harness import chosen
 
 ALL = {
     "bleu": lexical.bleu,
     "chrf": lexical.chrf,
     "ter": lexical.ter,
+    "edits": edits.edits,
+    "matching": matching.matching,
     "tokenizers": tokenizers.tokenizers,
     "significance": significance.significance,
     "all-pairs": significance.all_pairs,

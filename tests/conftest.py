@@ -24,6 +24,15 @@ def shared_data() -> Path:
     return directory
 
 
+@pytest.fixture(scope="session")
+def shared_spec() -> Path:
+    """The directory of scores that other tools printed; a test that wants it is skipped where it is absent."""
+    directory = Path(os.environ.get("KARAT_SHARED_SPEC", ROOT.parent / "shared" / "spec"))
+    if not directory.is_dir():
+        pytest.skip(f"no records of other tools at {directory}: set KARAT_SHARED_SPEC to their directory")
+    return directory
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:  # noqa: ARG001
     """Under KARAT_STRICT no test may be skipped for want of a tool: such a skip names what to install."""

@@ -20,6 +20,8 @@ namespace karat::python {
 
 void register_bleu(nb::module_& module);
 void register_chrf(nb::module_& module);
+void register_edit_distance(nb::module_& module);
+void register_matching(nb::module_& module);
 void register_text(nb::module_& module);
 void register_ter(nb::module_& module);
 

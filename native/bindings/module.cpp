@@ -16,5 +16,7 @@ NB_MODULE(_native, module) {
     karat::python::register_text(module);
     karat::python::register_bleu(module);
     karat::python::register_chrf(module);
+    karat::python::register_edit_distance(module);
+    karat::python::register_matching(module);
     karat::python::register_ter(module);
 }

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat import _native
-from karat._native import UNICODE_VERSION, PreparedBleu, PreparedChrf, Text, Tokens, unicode_classes
+from karat._native import UNICODE_VERSION, PreparedBleu, PreparedChrf, PreparedWords, Text, Tokens, unicode_classes
 from karat.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,14 +18,26 @@ __all__ = [
     "InvalidUtf8",
     "PreparedBleu",
     "PreparedChrf",
+    "PreparedWords",
     "TerAlignment",
     "TerShift",
     "Text",
     "Tokens",
     "bleu_rows",
     "chrf_rows",
+    "edit_character_rows",
+    "edit_word_rows",
+    "eed_scores",
+    "gtm_pairs",
+    "gtm_segments",
+    "lcs_pairs",
+    "lepor_pairs",
+    "overlap_pairs",
     "prepare_bleu",
     "prepare_chrf",
+    "prepare_words",
+    "ribes_pairs",
+    "skip_bigram_pairs",
     "split_lines",
     "ter_alignment",
     "ter_rows",
@@ -33,6 +45,7 @@ __all__ = [
     "thread_count",
     "tokenize",
     "unicode_classes",
+    "weighted_lcs_pairs",
 ]
 
 
@@ -109,6 +122,65 @@ def chrf_rows(prepared: PreparedChrf, hypotheses: Text, threads: int | None = No
     return prepared.rows(hypotheses, thread_count(threads))
 
 
+def prepare_words(references: Tokens, offsets: NDArray[np.int64], threads: int | None = None) -> PreparedWords:
+    """Make references ready to be compared with hypotheses pair by pair; rows come one per reference."""
+    return PreparedWords(references, offsets, thread_count(threads))
+
+
+def ribes_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, *, right_first: bool, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, aligned words, and pairs of them that stand in ascending order."""
+    return prepared.ribes(hypotheses, right_first, thread_count(threads))
+
+
+def lepor_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, *, window: int, published: bool, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, aligned words, and the sum of how far they moved, as a share of lengths."""
+    return prepared.lepor(hypotheses, window, published, thread_count(threads))
+
+
+def overlap_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, orders: int, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, and how many n-grams of each order they share."""
+    return prepared.overlap(hypotheses, orders, thread_count(threads))
+
+
+def lcs_pairs(prepared: PreparedWords, hypotheses: Tokens, threads: int | None = None) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, and of their longest common subsequence."""
+    return prepared.lcs(hypotheses, thread_count(threads))
+
+
+def weighted_lcs_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, weight: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, and the weight of a common subsequence: runs to the power of `weight`."""
+    return prepared.weighted_lcs(hypotheses, weight, thread_count(threads))
+
+
+def skip_bigram_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, gap: int, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference; common pairs of words, common words, and those without the last words."""
+    return prepared.skip_bigrams(hypotheses, gap, thread_count(threads))
+
+
+def gtm_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, exponent: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, and the size of their matching by runs."""
+    return prepared.gtm(hypotheses, exponent, thread_count(threads))
+
+
+def gtm_segments(
+    prepared: PreparedWords, hypotheses: Tokens, exponent: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """By segment: lengths of hypothesis and, in the mean, of references; the matching with all of them together."""
+    return prepared.joined_gtm(hypotheses, exponent, thread_count(threads))
+
+
 class TerShift(NamedTuple):
     """A block of `length` words from `start` on that moves; its first word stands at `target` afterwards."""
 
@@ -159,3 +231,62 @@ def ter_alignment(
     except ValueError as error:
         raise InputError(str(error)) from error
     return TerAlignment(edits, [TerShift(*shift) for shift in shifts], operations)
+
+
+def edit_word_rows(
+    hypotheses: Tokens, references: Tokens, offsets: NDArray[np.int64], kind: str, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Rows of edit distances over words, against the first of the closest references of each segment.
+
+    "levenshtein" and "cder" give edits and reference length; "operations" gives hits, substitutions, deletions,
+    insertions and moves; "bag" gives errors, matches in any order, and both lengths.
+    """
+    try:
+        return _native.edit_word_rows(hypotheses, references, offsets, kind, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def edit_character_rows(
+    hypotheses: Text,
+    references: Text,
+    offsets: NDArray[np.int64],
+    kind: str,
+    *,
+    spaces: bool,
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """The same over characters; white space at both ends never counts, other white space if `spaces`."""
+    try:
+        return _native.edit_character_rows(hypotheses, references, offsets, kind, spaces, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def eed_scores(
+    hypotheses: Tokens,
+    references: Tokens,
+    offsets: NDArray[np.int64],
+    *,
+    jump: float,
+    coverage: float,
+    deletion: float,
+    insertion: float,
+    count_start: bool,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """The least extended edit distance, from 0 to 1, of each segment over its references."""
+    try:
+        return _native.eed_scores(
+            hypotheses,
+            references,
+            offsets,
+            jump,
+            coverage,
+            deletion,
+            insertion,
+            count_start,
+            thread_count(threads),
+        )[:, 0]
+    except ValueError as error:
+        raise InputError(str(error)) from error

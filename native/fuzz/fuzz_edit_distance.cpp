@@ -1,0 +1,41 @@
+// Any bytes that are UTF-8, cut into a hypothesis and references at newlines: rows must be made, and agree.
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "fuzz_lines.hpp"
+#include "karat/edit_distance.hpp"
+#include "karat/eed.hpp"
+
+namespace {
+
+void require(bool condition) {
+    if (!condition) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const karat::fuzz::Lines lines(data, size);
+    if (!lines.usable()) return 0;
+    const karat::Tokens hypothesis = karat::tokenize(lines.hypothesis(), karat::Tokenizer::character, 1, {});
+    const karat::Tokens references = karat::tokenize(lines.references(), karat::Tokenizer::character, 1, {});
+    const auto rows = [&](karat::EditRow row) {
+        return karat::edit_rows(hypothesis, references, lines.offsets(), row, 1, {});
+    };
+    const auto edits = rows(karat::EditRow::levenshtein);
+    const auto operations = rows(karat::EditRow::operations);
+    const auto jumps = rows(karat::EditRow::cder);
+    const auto bag = rows(karat::EditRow::bag);
+    require(operations[1] + operations[2] + operations[3] == edits[0]);
+    require(operations[0] + operations[1] + operations[2] == edits[1]);
+    require(operations[4] >= 0 && operations[4] <= std::min(operations[2], operations[3]));
+    require(jumps[0] <= edits[0] && bag[0] <= edits[0] && bag[0] == std::max(bag[2], bag[3]) - bag[1]);
+    const auto characters = karat::edit_rows(*lines.hypothesis(), *lines.references(), lines.offsets(),
+                                             karat::EditRow::levenshtein, false, 1, {});
+    require(characters == edits);
+    const double score =
+        karat::eed_scores(hypothesis, references, lines.offsets(), {2.0, 0.3, 0.2, 1.0, false}, 1, {})[0];
+    require(score >= 0 && score <= 1);
+    return 0;
+}

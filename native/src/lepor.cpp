@@ -1,0 +1,84 @@
+#include "karat/lepor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace karat {
+namespace {
+
+/// Which of these places, in ascending order, is nearest to `i`: its index, the first of two.
+std::size_t nearest(std::span<const std::uint32_t> places, std::size_t i) {
+    const auto distance = [i](std::size_t place) { return place < i ? i - place : place - i; };
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < places.size(); ++k) {
+        if (distance(places[k]) < distance(places[best])) best = k;
+    }
+    return best;
+}
+
+}  // namespace
+
+void LeporKernel::operator()(const WordPair& pair, std::span<double> row) {
+    in_hypothesis_.set(pair.hypothesis, pair.alphabet);
+    in_reference_.set(pair.reference, pair.alphabet);
+    used_.assign(pair.reference.size(), 0);
+    const auto hypothesis_length = static_cast<double>(pair.hypothesis.size());
+    const auto reference_length = static_cast<double>(pair.reference.size());
+    std::size_t aligned = 0;
+    double moved = 0;
+    for (std::size_t i = 0; i < pair.hypothesis.size(); ++i) {
+        if (pair.hypothesis[i] == 0) continue;
+        const std::size_t j = choose(pair, i);
+        if (j == pair.reference.size()) continue;
+        used_[j] = 1;
+        ++aligned;
+        moved +=
+            std::abs(static_cast<double>(i + 1) / hypothesis_length - static_cast<double>(j + 1) / reference_length);
+    }
+    row[0] = static_cast<double>(aligned);
+    row[1] = moved;
+}
+
+/// Where word `i` goes; behind the last word of the reference if there is no place left.
+std::size_t LeporKernel::choose(const WordPair& pair, std::size_t i) {
+    const auto there = in_reference_.of(pair.hypothesis[i]);
+    if (there.size() == 1 && in_hypothesis_.of(pair.hypothesis[i]).size() == 1) return there[0];
+    free_.clear();
+    preferred_.clear();
+    for (const std::uint32_t j : there) {
+        if (used_[j]) continue;
+        free_.push_back(j);
+        if (shares_neighbour(pair, i, j)) preferred_.push_back(j);
+    }
+    if (free_.empty()) return pair.reference.size();
+    if (preferred_.empty()) return free_[nearest(free_, i)];
+    const std::size_t best = nearest(preferred_, i);
+    // hLepor 0.0.4 looks its index up in the list of all free places.
+    return alignment_ == LeporAlignment::hlepor ? free_[best] : preferred_[best];
+}
+
+LeporKernel::Words LeporKernel::neighbours_before(Words words, std::size_t place) const noexcept {
+    if (window_ <= place) return words.subspan(place - window_, window_);
+    if (alignment_ == LeporAlignment::published) return words.first(place);
+    // hLepor 0.0.4 counts a negative start from the end, as Python does: mostly nothing is left.
+    const std::size_t missing = window_ - place;
+    const std::size_t start = missing < words.size() ? words.size() - missing : 0;
+    return start < place ? words.subspan(start, place - start) : Words{};
+}
+
+LeporKernel::Words LeporKernel::neighbours_after(Words words, std::size_t place) const noexcept {
+    return words.subspan(place + 1, std::min(window_, words.size() - place - 1));
+}
+
+bool LeporKernel::shares_neighbour(const WordPair& pair, std::size_t i, std::size_t j) const noexcept {
+    const Words here[2] = {neighbours_before(pair.hypothesis, i), neighbours_after(pair.hypothesis, i)};
+    const Words there[2] = {neighbours_before(pair.reference, j), neighbours_after(pair.reference, j)};
+    for (const Words& ours : here) {
+        for (const Words& theirs : there) {
+            if (std::find_first_of(ours.begin(), ours.end(), theirs.begin(), theirs.end()) != ours.end()) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace karat

@@ -1,0 +1,101 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "karat/gtm.hpp"
+#include "karat/lcs.hpp"
+#include "karat/lepor.hpp"
+#include "karat/overlap.hpp"
+#include "karat/ribes.hpp"
+#include "karat/skip_bigrams.hpp"
+#include "karat/word_pairs.hpp"
+
+using namespace karat;
+
+namespace {
+
+std::shared_ptr<const Tokens> tokens_of(const std::vector<std::string>& lines) {
+    std::string arena;
+    std::vector<std::uint64_t> offsets{0};
+    for (const std::string& line : lines) {
+        arena += line;
+        offsets.push_back(arena.size());
+    }
+    auto column = std::make_shared<const TextColumn>(std::move(arena), std::move(offsets));
+    return std::make_shared<const Tokens>(tokenize(column, Tokenizer::none, 1, {}));
+}
+
+template <class Value, class Kernel>
+std::vector<Value> rows(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
+                        const std::vector<std::int64_t>& offsets, std::size_t columns, const Kernel& kernel) {
+    const WordReferences prepared(tokens_of(references), offsets, 2, {});
+    return pair_rows<Value>(prepared, *tokens_of(hypotheses), columns, 2, {}, kernel);
+}
+
+using Row = std::vector<std::int64_t>;
+
+}  // namespace
+
+TEST(ribes_one_row_for_each_reference) {
+    const auto found = rows<std::int64_t>({"a b c", "x"}, {"c b a", "a c", "y x"}, {0, 2, 3}, 2, RibesKernel(false));
+    CHECK((found == Row{3, 3, 3, 0, 3, 2, 2, 1, 1, 2, 1, 0}));
+}
+
+TEST(ribes_context_tells_equal_words_apart) {
+    const std::vector<std::string> reference{"a b a c"};
+    CHECK((rows<std::int64_t>({"a c a b"}, reference, {0, 1}, 2, RibesKernel(false)) == Row{4, 4, 4, 2}));
+    CHECK((rows<std::int64_t>({"a a"}, {"a a"}, {0, 1}, 2, RibesKernel(false)) == Row{2, 2, 2, 1}));
+    CHECK((rows<std::int64_t>({"a a"}, {"a"}, {0, 1}, 2, RibesKernel(true)) == Row{2, 1, 0, 0}));
+}
+
+TEST(ribes_of_empty_segments) {
+    const auto found = rows<std::int64_t>({"", "a", ""}, {"", "", "a"}, {0, 1, 2, 3}, 2, RibesKernel(false));
+    CHECK((found == Row{0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}));
+    CHECK(rows<std::int64_t>({}, {}, {0}, 2, RibesKernel(false)).empty());
+}
+
+TEST(lepor_words_go_where_a_neighbour_is_shared) {
+    const LeporKernel kernel(1, LeporAlignment::published);
+    // The second a shares b with the far place, not with the near one.
+    const auto found = rows<double>({"x y a b"}, {"a b z a"}, {0, 1}, 2, kernel);
+    CHECK(found[2] == 2);
+    CHECK(found[3] == 1.0);
+    CHECK((rows<double>({"", "a"}, {"a", ""}, {0, 1, 2}, 2, kernel) == std::vector<double>{0, 1, 0, 0, 1, 0, 0, 0}));
+}
+
+TEST(overlap_is_clipped_by_each_reference_alone) {
+    const auto found = rows<std::int64_t>({"a a b"}, {"a b", "a a a b c", ""}, {0, 3}, 2, OverlapKernel{});
+    CHECK((found == Row{3, 2, 2, 1, 3, 5, 3, 2, 3, 0, 0, 0}));
+}
+
+TEST(common_subsequences) {
+    const std::vector<std::string> references{"a x b c", "", "c b a"};
+    const auto plain = rows<std::int64_t>({"a b c"}, references, {0, 3}, 1, LcsKernel{});
+    CHECK((plain == Row{3, 4, 3, 3, 0, 0, 3, 3, 1}));
+    const auto squared = rows<double>({"a b c"}, references, {0, 3}, 1, WeightedLcsKernel(2));
+    CHECK((squared == std::vector<double>{3, 4, 5, 3, 0, 0, 3, 3, 1}));
+}
+
+TEST(skip_bigrams_are_clipped_and_bounded) {
+    const std::vector<std::string> references{"a b a c", "c"};
+    CHECK((rows<std::int64_t>({"a a c"}, references, {0, 2}, 3, SkipBigramKernel(0)) ==
+           Row{3, 4, 1, 3, 2, 3, 1, 0, 1, 0}));
+    CHECK((rows<std::int64_t>({"a a c"}, references, {0, 2}, 3, SkipBigramKernel(9)) ==
+           Row{3, 4, 3, 3, 2, 3, 1, 0, 1, 0}));
+    CHECK((rows<std::int64_t>({""}, {""}, {0, 1}, 3, SkipBigramKernel(4)) == Row{0, 0, 0, 0, 0}));
+}
+
+TEST(gtm_takes_the_longest_free_run_again_and_again) {
+    CHECK((rows<double>({"a b a b c"}, {"a b c a", ""}, {0, 2}, 1, GtmKernel(1)) ==
+           std::vector<double>{5, 4, 4, 5, 0, 0}));
+    const auto squared = rows<double>({"x a b a b c"}, {"a b c a"}, {0, 1}, 1, GtmKernel(2));
+    CHECK(squared[2] * squared[2] > 9.999 && squared[2] * squared[2] < 10.001);
+}
+
+TEST(gtm_runs_do_not_cross_references) {
+    const WordReferences prepared(tokens_of({"a b", "c d", "e"}), {0, 2, 3}, 1, {});
+    const auto found = gtm_rows(prepared, *tokens_of({"a b c d", ""}), 3, 1, {});
+    CHECK(found[0] == 4 && found[1] == 2 && found[2] < 2.52);
+    CHECK(found[3] == 0 && found[4] == 1 && found[5] == 0);
+}

@@ -1,0 +1,101 @@
+"""F-measure of word n-grams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from karat import kernels
+from karat.errors import SpecError
+from karat.metrics.base import parameter, register
+from karat.metrics.words import WordMetric, best_pairs, ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from karat.metrics.words import Floats
+    from karat.rows import Values
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class NgramF(WordMetric):
+    r"""Mean over orders of the F-measure of word n-grams.
+
+    Formula
+    -------
+    $$\mathrm{F} = \frac{100}{N}\sum_{n=1}^{N} \frac{(1+\beta^2) P_n R_n}{\beta^2 P_n + R_n}$$
+
+    $P_n$ and $R_n$ are clipped matches of n-grams as a share of those of hypotheses and references, from sums over
+    segments. Orders without a single n-gram on either side are left out of the mean. Of several references the one
+    with the best score of the segment counts.
+
+    Use when
+    --------
+    You want what BLEU measures with recall in place of a brevity penalty, and orders without a match that do not make
+    the score vanish. Over tags in place of words (``tokenize=none``) it is the POSF score of Popović and Ney.
+
+    Do not use when
+    ---------------
+    Words of the language have many forms: chrF does the same over characters, where a wrong ending costs less.
+
+    Known failure
+    -------------
+    As with BLEU, a synonym counts as little as a blunder.
+
+    Example
+    -------
+    >>> prepared = NgramF(max_order=1).prepare(["the cat is sitting on the mat"])
+    >>> round(prepared.rows(["the cat sat on the mat"]).score, 2)
+    76.92
+    """
+
+    name: ClassVar[str] = "ngram-f"
+    family: ClassVar[str] = "n-gram"
+    citation: ClassVar[str] = "popovic-ney-2009-syntax"
+
+    beta: float = parameter(1.0, "how much more recall counts than precision")
+    max_order: int = parameter(4, "the longest n-grams that count")
+
+    def check(self) -> None:
+        """Refuse orders and weights that make no sense."""
+        super().check()
+        self.check_not_negative("beta")
+        if self.max_order < 1:
+            raise SpecError(f"ngram-f(max_order={self.max_order}) must be at least 1")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """For each order the n-grams of the hypothesis, of the reference, and matches."""
+        orders = range(1, self.max_order + 1)
+        return tuple(f"{what}_{n}" for what in ("hypothesis", "reference", "match") for n in orders)
+
+    @property
+    def display_name(self) -> str:
+        """The measure and its orders."""
+        return f"{self.max_order}-gram F{self.beta:g}"
+
+    def rows_of(
+        self,
+        prepared: kernels.PreparedWords,
+        hypotheses: kernels.Tokens,
+        offsets: NDArray[np.int64],
+        threads: int | None,
+    ) -> Values:
+        """Counts against the best reference."""
+        pairs = kernels.overlap_pairs(prepared, hypotheses, self.max_order, threads)
+        shorter_by = np.arange(self.max_order)
+        found, wanted = (np.maximum(pairs[:, [side]] - shorter_by, 0) for side in (0, 1))
+        rows = np.concatenate([found, wanted, pairs[:, 2:]], axis=1)
+        best: NDArray[np.int64] = rows[best_pairs(self.aggregate(rows.astype(np.float64)), offsets)]
+        return best
+
+    def aggregate(self, sums: Floats) -> Floats:
+        """The mean of the F-measures of all orders."""
+        found, wanted, matches = np.split(sums, 3, axis=-1)
+        square = self.beta**2
+        scores = ratio((1 + square) * matches, found + square * wanted)
+        counted = (found > 0) | (wanted > 0)
+        return 100.0 * ratio(scores.sum(axis=-1), counted.sum(axis=-1).astype(np.float64))

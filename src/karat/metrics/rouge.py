@@ -1,0 +1,218 @@
+"""ROUGE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from string import ascii_letters, digits
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from karat import kernels
+from karat.errors import SpecError
+from karat.metrics.base import parameter, register
+from karat.metrics.words import MeanOfSegments, as_columns, ratio, weighted_harmonic_mean
+from karat.text import TextColumn, tokenizer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from karat.metrics.words import Floats
+    from karat.rows import Values
+
+_ASCII_WORDS = bytes(ord(chr(byte).lower()) if chr(byte) in ascii_letters + digits else ord(" ") for byte in range(256))
+"""What becomes of each byte of UTF-8: a lower-case letter, a digit, or a space."""
+
+_ASCII_IN_LOWER_CASE = "\u0130\u212a"
+"""The only characters beyond ASCII whose lower case is not: I with a dot, and the Kelvin sign."""
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Rouge(MeanOfSegments):
+    r"""F-measure of n-grams, common subsequences or skip-bigrams: recall-oriented, made for summaries.
+
+    Formula
+    -------
+    $$\mathrm{ROUGE} = 100 \cdot \frac{1}{a/P+(1-a)/R}$$
+
+    $P$ and $R$ are matches as a share of what hypothesis and reference have. What counts, by `kind`:
+
+    - ``1``, ``2``, ``3``, ``4``: n-grams, each as often as the side has it that has it less often.
+    - ``L``: the words of the longest common subsequence.
+    - ``W``: a common subsequence in which a run of $k$ consecutive words weighs $f(k) = k^w$;
+      $P = f^{-1}(\mathrm{WLCS}/f(|h|))$, $R = f^{-1}(\mathrm{WLCS}/f(|r|))$.
+    - ``S``: pairs of words in their order, with at most `gap` words between them.
+    - ``SU``: the same, and single words.
+
+    ``alpha=1`` gives precision alone, ``alpha=0`` recall alone. The corpus score is the mean of the segments; the
+    official script prints the mean of 1,000 resamples instead, which differs in the third decimal place.
+
+    ``mode=published`` is what the paper says. ``mode=1.5.5`` copies two slips of ROUGE-1.5.5.pl: the recall of ``W``
+    divides by $f(f(|r|))$, so that no hypothesis is perfect, and ``SU`` leaves out the last word of either side as a
+    single word. Of several references the best counts; with ``average=jackknife`` the mean over all ways to leave one
+    of them out, of the best of the others.
+
+    ``ascii_words=true`` takes runs of ASCII letters and digits, in lower case, as words, whatever `tokenize` says: then
+    the numbers are those of PyPI's rouge-score (without its stemmer). Stemming, stop words and the union of
+    subsequences over the sentences of a summary (Lsum) are not here; for one sentence, Lsum is ``L``.
+
+    Use when
+    --------
+    Output is compared with work on summaries, or recall is what counts: has the content of the reference been kept?
+
+    Do not use when
+    ---------------
+    Translation is judged on its own: BLEU, chrF and TER are better understood there. Never ``ascii_words`` for text
+    that is not English.
+
+    Known failure
+    -------------
+    With ``alpha=0``, longer output is never worse. ``L`` is blind to everything that is not on one of the longest
+    common subsequences.
+
+    Example
+    -------
+    >>> prepared = Rouge(kind="2").prepare(["the cat is sitting on the mat"])
+    >>> round(prepared.rows(["the cat sat on the mat"]).score, 2)
+    54.55
+    """
+
+    name: ClassVar[str] = "rouge"
+    family: ClassVar[str] = "n-gram"
+    citation: ClassVar[str] = "lin-2004-rouge"
+    aliases: ClassVar[dict[str, dict[str, Any]]] = {
+        "rouge-1": {"kind": "1"},
+        "rouge-2": {"kind": "2"},
+        "rouge-l": {"kind": "L"},
+        "rouge-w": {"kind": "W"},
+        "rouge-s4": {"kind": "S"},
+        "rouge-su4": {"kind": "SU"},
+    }
+
+    kind: str = parameter("L", "what is matched", choices=("1", "2", "3", "4", "L", "W", "S", "SU"))
+    mode: str = parameter("published", "the paper's formula or the script's", choices=("published", "1.5.5"))
+    alpha: float = parameter(0.5, "the weight of precision against recall")
+    average: str = parameter("best", "how several references count", choices=("best", "jackknife"))
+    weight: float = parameter(1.2, "the power of the length of a run, for kind=W")
+    gap: int = parameter(4, "how many words may stand between the two, for kind=S and kind=SU")
+    ascii_words: bool = parameter(False, "take runs of ASCII letters and digits, in lower case, as words")
+
+    def check(self) -> None:
+        """Refuse weights that make no sense."""
+        super().check()
+        if not 0 <= self.alpha <= 1:
+            raise SpecError(f"rouge(alpha={self.alpha}) must be from 0 (recall) to 1 (precision)")
+        if self.kind == "W" and not 1 <= self.weight < np.inf:
+            raise SpecError(f"rouge(weight={self.weight}) must be at least 1: longer runs count more")
+        if self.gap < 0:
+            raise SpecError(f"rouge(gap={self.gap}) must not be negative")
+
+    @property
+    def perfect_is_best(self) -> bool:  # type: ignore[override]
+        """Not where one of several references is left out, nor with a slip of the script."""
+        return self.average == "best" and not (self.kind == "W" and self.mode == "1.5.5")
+
+    @property
+    def display_name(self) -> str:
+        """The name as papers write it."""
+        size = {"W": f"-{self.weight:g}", "S": str(self.gap), "SU": str(self.gap)}.get(self.kind, "")
+        return f"ROUGE-{self.kind}{size}"
+
+    def tokens(self, column: TextColumn, threads: int | None) -> kernels.Tokens:
+        """The words of every string."""
+        if not self.ascii_words:
+            return super().tokens(column, threads)
+        return _in_ascii_words(column).tokens(tokenizer("none"), threads)
+
+    def rows_of(
+        self,
+        prepared: kernels.PreparedWords,
+        hypotheses: kernels.Tokens,
+        offsets: NDArray[np.int64],
+        threads: int | None,
+    ) -> Values:
+        """The best score of each segment, or the mean over leaving one reference out."""
+        rows = super().rows_of(prepared, hypotheses, offsets, threads)
+        if self.average == "jackknife":
+            scores = self.pair_scores(prepared, hypotheses, threads)
+            rows[:, 0] = _jackknife(scores, offsets)
+        return rows
+
+    def pair_scores(self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None) -> Floats:
+        """The F-measure of every pair."""
+        if self.kind == "W":
+            precision, recall = self._weighted(prepared, hypotheses, threads)
+        else:
+            matches, found, wanted = self._counts(prepared, hypotheses, threads)
+            precision, recall = ratio(matches, found), ratio(matches, wanted)
+        return 100.0 * weighted_harmonic_mean([precision, recall], [self.alpha, 1.0 - self.alpha])
+
+    def _counts(
+        self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None
+    ) -> tuple[Floats, Floats, Floats]:
+        """Matches, and what there is in hypothesis and reference."""
+        if self.kind == "L":
+            hypothesis, reference, matches = as_columns(kernels.lcs_pairs(prepared, hypotheses, threads))
+            return matches, hypothesis, reference
+        if self.kind in ("S", "SU"):
+            return self._skip_bigrams(prepared, hypotheses, threads)
+        order = int(self.kind)
+        hypothesis, reference, *by_order = as_columns(kernels.overlap_pairs(prepared, hypotheses, order, threads))
+        found, wanted = (np.maximum(length - order + 1, 0.0) for length in (hypothesis, reference))
+        return by_order[-1], found, wanted
+
+    def _skip_bigrams(
+        self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None
+    ) -> tuple[Floats, Floats, Floats]:
+        pairs = kernels.skip_bigram_pairs(prepared, hypotheses, self.gap, threads)
+        hypothesis, reference, matches, words, words_without_last = as_columns(pairs)
+        found, wanted = (_skip_bigram_count(length, self.gap) for length in (hypothesis, reference))
+        if self.kind == "S":
+            return matches, found, wanted
+        if self.mode == "published":
+            return matches + words, found + hypothesis, wanted + reference
+        single, wanted_single = (np.maximum(length - 1, 0.0) for length in (hypothesis, reference))
+        return matches + words_without_last, found + single, wanted + wanted_single
+
+    def _weighted(
+        self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None
+    ) -> tuple[Floats, Floats]:
+        """Precision and recall of the weighted common subsequence."""
+        pairs = kernels.weighted_lcs_pairs(prepared, hypotheses, self.weight, threads)
+        hypothesis, reference, common = as_columns(pairs)
+        base = reference**self.weight
+        if self.mode == "1.5.5":
+            base = base**self.weight
+        precision = ratio(common, hypothesis**self.weight) ** (1 / self.weight)
+        recall = ratio(common, base) ** (1 / self.weight)
+        return precision, recall
+
+
+def _in_ascii_words(column: TextColumn) -> TextColumn:
+    """In lower case, with spaces for whatever is no ASCII letter or digit; all strings in one go, byte for byte."""
+    data = bytes(column.native.arena())
+    if any(character.encode() in data for character in _ASCII_IN_LOWER_CASE):
+        column = column.lowered()
+        data = bytes(column.native.arena())
+    data = data.translate(_ASCII_WORDS)
+    starts = column.native.offsets().tolist()
+    return TextColumn.from_lines(b"".join(data[begin:end] + b"\n" for begin, end in pairwise(starts)))
+
+
+def _skip_bigram_count(length: Floats, gap: int) -> Floats:
+    """How many pairs a text of that length has: all, but for those that are too far apart."""
+    beyond = np.maximum(length - 1 - gap, 0.0)
+    pairs: Floats = (length * (length - 1) - beyond * (beyond - 1)) / 2
+    return pairs
+
+
+def _jackknife(scores: Floats, offsets: NDArray[np.int64]) -> Floats:
+    """The mean of the best of all references but one: mostly the best of all, once the second best."""
+    counts = np.diff(offsets)
+    ordered = scores[np.lexsort((scores, np.repeat(np.arange(len(counts)), counts)))]
+    best = ordered[offsets[1:] - 1]
+    second = ordered[np.maximum(offsets[1:] - 2, offsets[:-1])]
+    mean: Floats = ((counts - 1) * best + second) / counts
+    return mean

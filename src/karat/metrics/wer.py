@@ -1,0 +1,68 @@
+"""WER: edits of words, without movement."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from karat.metrics.base import register
+from karat.metrics.word_edits import WordEdits, per_hundred
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Wer(WordEdits):
+    r"""Word error rate: words inserted, deleted and replaced, per reference word.
+
+    Formula
+    -------
+    $$\mathrm{WER} = 100 \cdot \frac{\sum_i d(h_i, r_i)}{\sum_i |r_i|}$$
+
+    $d$ is Levenshtein's distance over words: the least number of insertions, deletions and substitutions. Of several
+    references $r_i$ is the one with the fewest edits (not the lowest rate), the first of those that are equally close,
+    and its own length counts. With no reference words at all the score is 100 if there are edits and 0 otherwise. A
+    segment with more than about 370,000 words on both sides is refused.
+
+    ``wer(tokenize=none)`` equals jiwer's `wer` on text with single spaces.
+
+    Use when
+    --------
+    The order of words is fixed by the task, as in speech recognition, or a number without any search is wanted that
+    anybody can recompute.
+
+    Do not use when
+    ---------------
+    Translations may order words in different ways: a phrase that moves is paid for twice, once for each of its words.
+    TER and CDER charge one edit for a block that moves.
+
+    Known failure
+    -------------
+    Output that is longer than the reference can score above 100, and an empty output scores exactly 100: by this
+    measure silence beats many a poor translation.
+
+    Example
+    -------
+    >>> rows = Wer().prepare(["the cat sat on the mat"]).rows(["the cat sat on a mat today"])
+    >>> rows.values.tolist(), round(rows.score, 2)
+    ([[2, 6]], 33.33)
+    """
+
+    name: ClassVar[str] = "wer"
+    citation: ClassVar[str] = "niessen-etal-2000-evaluation"
+    higher_is_better: ClassVar[bool] = False
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    kind: ClassVar[str] = "levenshtein"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Fewest edits over the references, and the length of that reference."""
+        return ("edits", "reference_length")
+
+    def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Edits per hundred reference words."""
+        return per_hundred(sums[..., 0], sums[..., 1])
