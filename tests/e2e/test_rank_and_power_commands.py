@@ -114,6 +114,7 @@ def test_power_of_an_assumed_deviation() -> None:
         (["power", "-r", REFERENCE, FILES[0]], "one system only"),
         (["power", "-r", REFERENCE, *FILES, "--baseline", "x"], "there is no system 'x'"),
         (["power", "-r", REFERENCE, *FILES, "-m", "chrf", "--difference", "0"], "no number of units"),
+        (["power", "-r", REFERENCE, f"a={FILES[0]}", f"b={FILES[0]}"], "nothing can be planned"),
         (["rank", "-r", REFERENCE, FILES[0]], "one system only"),
         (["rank"], "no system output was given"),
         (["score", "-r", REFERENCE, FILES[0], "--ci", "95"], "between 0 and 1"),

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options, run_argument
 from karat.cli.testing import ScoreFiles, TestOptions, score_file_options, show, test_options, texts_of
 from karat.errors import InputError
 from karat.service.comparing import RUN, CompareRequest, compare_systems
+
+if TYPE_CHECKING:
+    from karat.service.inputs import Input
 
 Runs = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -46,13 +51,7 @@ def command(
     """
     options = tested.options()
     runs = _runs(given, files)
-    if runs:
-        labelled = tuple(
-            (RUN.format(name=name, number=number), path) for name, paths in runs for number, path in enumerate(paths, 1)
-        )
-        texts = given.texts_of(labelled)
-    else:
-        texts = texts_of(given, files)
+    texts = _texts_of_runs(given, runs) if runs else texts_of(given, files)
     request = CompareRequest(
         evidence=files.request(given, texts),
         options=options,
@@ -62,6 +61,15 @@ def command(
     )
     findings = show(wanted, lambda listeners: compare_systems(request, listeners))
     return 0 if findings.shown else 1
+
+
+def _texts_of_runs(given: InputOptions, runs: Runs) -> Input:
+    """The texts of all runs, each under a name of its own."""
+    return given.texts_of(
+        tuple(
+            (RUN.format(name=name, number=number), path) for name, paths in runs for number, path in enumerate(paths, 1)
+        )
+    )
 
 
 def _runs(given: InputOptions, files: ScoreFiles) -> Runs:

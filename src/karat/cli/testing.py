@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -33,8 +33,6 @@ ALPHA_HELP = "The level of significance; intervals have 1 less this."
 @dataclass(frozen=True)
 class TestOptions:
     """What the command line says about the test."""
-
-    __test__ = False  # not a test, whatever pytest thinks of the name
 
     test: Test
     n: int | None
@@ -116,9 +114,6 @@ def test_options(command: Command) -> Command:
     )
 
 
-test_options.__test__ = False  # type: ignore[attr-defined]
-
-
 def score_file_options(command: Command) -> Command:
     """Give a command the options of `ScoreFiles`, as its argument `files`."""
     help_text = "Segment scores of any metric or of people: TSV, CSV, JSONL or Parquet; repeat for several."
@@ -142,6 +137,6 @@ def show(wanted: OutputOptions, work: Callable[[Listeners], Findings]) -> Findin
     return findings
 
 
-def texts_of(given: InputOptions, files: ScoreFiles) -> Any:
+def texts_of(given: InputOptions, files: ScoreFiles) -> Input | None:
     """The texts, or None where there are only scores."""
     return None if files.only(given) else given.texts()

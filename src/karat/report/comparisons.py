@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from karat.significance import Comparison, RunComparison
 
 Line = tuple[Cell, ...]
+UNIT_SCORES = "This test looks at the scores of each {unit} by itself; for most metrics their mean is not the score"
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "none"}
 
 
@@ -78,7 +79,8 @@ def _starred(p: float | None, level: float) -> Cell:
 
 
 def _shares(one: Comparison) -> Cell:
-    return Cell("/".join(f"{100 * share:.1f}" for share in (one.wins, one.losses, one.ties)), number=True)
+    shares = (one.wins, one.losses, one.ties)
+    return Cell("/".join(f"{100 * share:.1f}".removesuffix(".0") for share in shares), number=True)
 
 
 def _interval_text(low: float, high: float, digits: int) -> Cell:
@@ -247,6 +249,7 @@ def _test_notes(findings: Findings, one: Comparison) -> list[str]:
     )
     return [
         f"Test: {test_name(one.test, one.unit)}, two-sided{draws}, seed {one.seed}; {_unit_note(findings.units)}",
+        *([UNIT_SCORES.format(unit=one.unit)] if one.test in ("permutation", "wilcoxon") else []),
         *([] if findings.measures[0].ranking else [intervals]),
         _correction_note(one),
     ]

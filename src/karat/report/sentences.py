@@ -42,9 +42,6 @@ def test_name(test: str, unit: str) -> str:
     return TESTS[test].format(unit=unit)
 
 
-test_name.__test__ = False  # type: ignore[attr-defined]
-
-
 def p_value(p: float | None) -> str:
     """A p-value with four digits, or its power of ten where these do not tell it from 0."""
     if p is None:

@@ -159,6 +159,11 @@ def _powers(one: MeasureRows, request: PowerRequest, units: Units) -> tuple[Pair
     for name in names:
         if name != baseline:
             deviation = significance.difference_deviation(one.systems[baseline], one.systems[name])
+            if deviation == 0:
+                raise InputError(
+                    f"{baseline} and {name} differ alike in every {units.unit} under {one.measure.spec}, so nothing "
+                    "can be planned from them: take systems like those to come, or assume --sd"
+                )
             made.append(_pair_power(baseline, name, deviation, request, units))
     return tuple(made)
 
