@@ -105,7 +105,7 @@ def bootstrap(
     >>> import karat
     >>> estimate = karat.bootstrap([3, 4, 2, 5, 3, 4] * 10, level=0.9)
     >>> estimate.value, round(estimate.interval.low, 2), round(estimate.interval.high, 2)
-    (3.5, 3.3, 3.73)
+    (3.5, 3.3, 3.7)
     """
     rows, unit = _rows(scored, higher_is_better=True), "segment"
     if documents is not None:
