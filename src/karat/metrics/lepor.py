@@ -115,9 +115,10 @@ class Lepor(LeporFactors):
 
     The formula is that of the paper and of its authors' Perl script, whose recorded scores ours equal in three of six
     segments. The script takes position 1 for used when one of 10 to 19 is, and it forgives any order if the lengths
-    agree and all words match; these slips, which explain two of the others, are not repeated here. ``alignment=hlepor-0.0.4`` aligns as PyPI's hLepor 0.0.4: at the beginning of a
-    sentence it mostly sees no neighbours to the left, and of several places that share a neighbour it may take another
-    than the nearest.
+    agree and all words match; these slips, which explain two of the others, are not repeated here.
+
+    ``alignment=hlepor-0.0.4`` aligns as PyPI's hLepor 0.0.4: at the beginning of a sentence it mostly sees no
+    neighbours to the left, and of several places that share a neighbour it may take another than the nearest.
 
     Use when
     --------
