@@ -92,6 +92,9 @@ def test_power_tells_what_a_test_set_can_show() -> None:
     (documents,) = document(*arguments, "--difference", "1")["power"]
     assert documents["unit"] == "document"
     assert documents["needed_segments"] >= documents["needed_units"] * 127 / 14
+    (seen,) = document(*arguments)["power"]
+    scores = {one["system"]: one["score"] for one in document("score", *arguments[1:])["scores"]}
+    assert seen["difference"] == pytest.approx(abs(scores["fluent"] - scores["literal"]), abs=1e-9)
     printed = karat(*arguments, "--difference", "1").stdout
     assert "With 14 documents a difference of" in printed
     assert "chrf|refs:2|hash:" in printed

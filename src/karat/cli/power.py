@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 @input_options
 @score_file_options
 @click.option("--baseline", metavar="NAME", help="The system that others are compared with; the first by default.")
-@click.option("--difference", type=float, metavar="D", help="Tell how many segments it takes to find this difference.")
+@click.option(
+    "--difference", type=float, metavar="D", help="Tell what it takes to find this difference; the one seen by default."
+)
 @click.option("--sd", type=float, metavar="X", help="Instead of systems: the standard deviation of unit differences.")
 @click.option("--units", type=int, metavar="N", help="With --sd: the number of units.")
 @click.option("--power", type=float, default=0.8, show_default=True, help="The probability to find a difference.")

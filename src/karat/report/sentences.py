@@ -166,6 +166,6 @@ def _power(pair: PairPower, units: Units, of: MeasureFindings, digits: int) -> s
         return said
     each = f" (about {pair.needed_segments:,} segments)" if pair.needed_segments and units.unit == "document" else ""
     return (
-        f"{said} A difference of {found.difference:g} is found {found.reached * 100:.0f} times in 100, and needs "
-        f"{found.needed_units:,} {found.unit}s{each} to be found {found.power * 100:g} times in 100."
+        f"{said} A difference of {found.difference:.{digits}f} is found {found.reached * 100:.0f} times in 100, and "
+        f"needs {found.needed_units:,} {found.unit}s{each} to be found {found.power * 100:g} times in 100."
     )

@@ -164,13 +164,17 @@ def _powers(one: MeasureRows, request: PowerRequest, units: Units) -> tuple[Pair
                     f"{baseline} and {name} differ alike in every {units.unit} under {one.measure.spec}, so nothing "
                     "can be planned from them: take systems like those to come, or assume --sd"
                 )
-            made.append(_pair_power(baseline, name, deviation, request, units))
+            seen = abs(one.systems[name].score - one.systems[baseline].score)
+            difference = request.difference if request.difference is not None else seen or None
+            made.append(_pair_power(baseline, name, deviation, difference, request, units))
     return tuple(made)
 
 
-def _pair_power(baseline: str, name: str, deviation: float, request: PowerRequest, units: Units) -> PairPower:
+def _pair_power(
+    baseline: str, name: str, deviation: float, difference: float | None, request: PowerRequest, units: Units
+) -> PairPower:
     power = significance.power(
-        deviation, units.count, request.difference, level=request.level, power=request.power, unit=units.unit
+        deviation, units.count, difference, level=request.level, power=request.power, unit=units.unit
     )
     needed = None if power.needed_units is None else ceil(power.needed_units * units.segments_each)
     return PairPower(baseline, name, power, needed)
