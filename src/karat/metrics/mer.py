@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordEdits, per_hundred
+from karat.metrics.word_edits import WordOperations, per_hundred
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Mer(WordEdits):
+class Mer(WordOperations):
     r"""Match error rate: the share of the places of a word alignment that hold an error.
 
     Formula
@@ -54,16 +54,6 @@ class Mer(WordEdits):
     name: ClassVar[str] = "mer"
     citation: ClassVar[str] = "morris-etal-2004-wer"
     higher_is_better: ClassVar[bool] = False
-    kind: ClassVar[str] = "operations"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The operations of an alignment with the closest reference."""
-        return ("hits", "substitutions", "deletions", "insertions")
-
-    def row_values(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """All but the moves."""
-        return values[:, :4]
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Errors per hundred places of the alignment."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordEdits
+from karat.metrics.word_edits import WordOperations
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Wil(WordEdits):
+class Wil(WordOperations):
     r"""Word information lost: one minus the share of hits in the hypothesis times their share in the reference.
 
     Formula
@@ -55,16 +55,6 @@ class Wil(WordEdits):
     name: ClassVar[str] = "wil"
     citation: ClassVar[str] = "morris-etal-2004-wer"
     higher_is_better: ClassVar[bool] = False
-    kind: ClassVar[str] = "operations"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The operations of an alignment with the closest reference."""
-        return ("hits", "substitutions", "deletions", "insertions")
-
-    def row_values(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """All but the moves."""
-        return values[:, :4]
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """What the product of precision and recall lacks to 100."""

@@ -48,6 +48,22 @@ class WordEdits(WordMetric):
         return values
 
 
+@dataclass(frozen=True, kw_only=True)
+class WordOperations(WordEdits):
+    """A metric over the operations of a word alignment."""
+
+    kind: ClassVar[str] = "operations"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The operations of an alignment with the closest reference."""
+        return ("hits", "substitutions", "deletions", "insertions")
+
+    def row_values(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """All but the moves."""
+        return values[:, :4]
+
+
 def per_hundred(errors: NDArray[np.float64], length: NDArray[np.float64]) -> NDArray[np.float64]:
     """Errors per hundred words; over no words at all, 100 if there is an error and 0 otherwise."""
     without_length = np.where(errors > 0, 1.0, 0.0)

@@ -7,6 +7,7 @@ allowed inside quotes. An empty cell of a reference is a missing reference.
 from __future__ import annotations
 
 import csv
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 
 from karat.corpus.contents import Contents
@@ -20,9 +21,9 @@ Rows = Iterator[tuple[int, list[str]]]
 
 
 class _TableReader(RecordsFile):
+    @abstractmethod
     def rows(self, file: InputFile) -> Rows:
         """Every row, and the number of the line it starts at."""
-        raise NotImplementedError
 
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
         """The columns that the header names."""
