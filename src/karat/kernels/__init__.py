@@ -1,0 +1,63 @@
+"""The only door to the compiled core: typed names, and errors that karat's users know."""
+
+from __future__ import annotations
+
+from karat._native import UNICODE_VERSION, PreparedBleu, PreparedChrf, PreparedWords, Text, Tokens, unicode_classes
+from karat.kernels.edits import (
+    TerAlignment,
+    TerShift,
+    edit_character_rows,
+    edit_word_rows,
+    eed_scores,
+    ter_alignment,
+    ter_rows,
+    tercom_normalize,
+)
+from karat.kernels.matching import (
+    gtm_pairs,
+    gtm_segments,
+    lcs_pairs,
+    lepor_pairs,
+    overlap_pairs,
+    prepare_words,
+    ribes_pairs,
+    skip_bigram_pairs,
+    weighted_lcs_pairs,
+)
+from karat.kernels.ngrams import bleu_rows, chrf_rows, prepare_bleu, prepare_chrf
+from karat.kernels.text import InvalidUtf8, split_lines, thread_count, tokenize
+
+__all__ = [
+    "UNICODE_VERSION",
+    "InvalidUtf8",
+    "PreparedBleu",
+    "PreparedChrf",
+    "PreparedWords",
+    "TerAlignment",
+    "TerShift",
+    "Text",
+    "Tokens",
+    "bleu_rows",
+    "chrf_rows",
+    "edit_character_rows",
+    "edit_word_rows",
+    "eed_scores",
+    "gtm_pairs",
+    "gtm_segments",
+    "lcs_pairs",
+    "lepor_pairs",
+    "overlap_pairs",
+    "prepare_bleu",
+    "prepare_chrf",
+    "prepare_words",
+    "ribes_pairs",
+    "skip_bigram_pairs",
+    "split_lines",
+    "ter_alignment",
+    "ter_rows",
+    "tercom_normalize",
+    "thread_count",
+    "tokenize",
+    "unicode_classes",
+    "weighted_lcs_pairs",
+]

@@ -1,0 +1,126 @@
+"""Edit distances, with and without movement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from karat import _native
+from karat.errors import InputError
+from karat.kernels.text import thread_count
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from karat._native import Text, Tokens
+
+
+class TerShift(NamedTuple):
+    """A block of `length` words from `start` on that moves; its first word stands at `target` afterwards."""
+
+    start: int
+    length: int
+    target: int
+
+
+class TerAlignment(NamedTuple):
+    """How a hypothesis becomes a reference: the shifts, one after the other, then the operations from left to right.
+
+    Operations are ``=`` (keep), ``S`` (substitute), ``D`` (drop a hypothesis word), ``I`` (insert a reference word).
+    """
+
+    edits: int
+    shifts: list[TerShift]
+    operations: str
+
+
+def tercom_normalize(
+    text: Text, *, normalized: bool, no_punct: bool, asian_support: bool, threads: int | None = None
+) -> Text:
+    """Rewrite every string as tercom's tokenizer does; the tokens stand between single spaces."""
+    return _native.tercom_normalize(text, normalized, no_punct, asian_support, thread_count(threads))
+
+
+def ter_rows(
+    hypotheses: Tokens,
+    references: Tokens,
+    offsets: NDArray[np.int64],
+    *,
+    full: bool = False,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Fewest edits over the references of each segment, and the mean length of those references."""
+    try:
+        return _native.ter_rows(hypotheses, references, offsets, full, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def ter_alignment(
+    hypotheses: Tokens, references: Tokens, hypothesis: int, reference: int, *, full: bool = False
+) -> TerAlignment:
+    """The edits that turn one hypothesis into one reference, both given by their position."""
+    try:
+        edits, shifts, operations = _native.ter_alignment(hypotheses, references, hypothesis, reference, full)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    return TerAlignment(edits, [TerShift(*shift) for shift in shifts], operations)
+
+
+def edit_word_rows(
+    hypotheses: Tokens, references: Tokens, offsets: NDArray[np.int64], kind: str, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Rows of edit distances over words, against the first of the closest references of each segment.
+
+    "levenshtein" and "cder" give edits and reference length; "operations" gives hits, substitutions, deletions,
+    insertions and moves; "bag" gives errors, matches in any order, and both lengths.
+    """
+    try:
+        return _native.edit_word_rows(hypotheses, references, offsets, kind, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def edit_character_rows(
+    hypotheses: Text,
+    references: Text,
+    offsets: NDArray[np.int64],
+    kind: str,
+    *,
+    spaces: bool,
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """The same over characters; white space at both ends never counts, other white space if `spaces`."""
+    try:
+        return _native.edit_character_rows(hypotheses, references, offsets, kind, spaces, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def eed_scores(
+    hypotheses: Tokens,
+    references: Tokens,
+    offsets: NDArray[np.int64],
+    *,
+    jump: float,
+    coverage: float,
+    deletion: float,
+    insertion: float,
+    count_start: bool,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """The least extended edit distance, from 0 to 1, of each segment over its references."""
+    try:
+        return _native.eed_scores(
+            hypotheses,
+            references,
+            offsets,
+            jump,
+            coverage,
+            deletion,
+            insertion,
+            count_start,
+            thread_count(threads),
+        )[:, 0]
+    except ValueError as error:
+        raise InputError(str(error)) from error

@@ -1,0 +1,73 @@
+"""Hypotheses against references pair by pair: order, runs, subsequences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from karat._native import PreparedWords
+from karat.kernels.text import thread_count
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from karat._native import Tokens
+
+
+def prepare_words(references: Tokens, offsets: NDArray[np.int64], threads: int | None = None) -> PreparedWords:
+    """Make references ready to be compared with hypotheses pair by pair; rows come one per reference."""
+    return PreparedWords(references, offsets, thread_count(threads))
+
+
+def ribes_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, *, right_first: bool, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, aligned words, and pairs of them that stand in ascending order."""
+    return prepared.ribes(hypotheses, right_first, thread_count(threads))
+
+
+def lepor_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, *, window: int, published: bool, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, aligned words, and the sum of how far they moved, as a share of lengths."""
+    return prepared.lepor(hypotheses, window, published, thread_count(threads))
+
+
+def overlap_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, orders: int, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, and how many n-grams of each order they share."""
+    return prepared.overlap(hypotheses, orders, thread_count(threads))
+
+
+def lcs_pairs(prepared: PreparedWords, hypotheses: Tokens, threads: int | None = None) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, and of their longest common subsequence."""
+    return prepared.lcs(hypotheses, thread_count(threads))
+
+
+def weighted_lcs_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, weight: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, and the weight of a common subsequence: runs to the power of `weight`."""
+    return prepared.weighted_lcs(hypotheses, weight, thread_count(threads))
+
+
+def skip_bigram_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, gap: int, threads: int | None = None
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference; common pairs of words, common words, and those without the last words."""
+    return prepared.skip_bigrams(hypotheses, gap, thread_count(threads))
+
+
+def gtm_pairs(
+    prepared: PreparedWords, hypotheses: Tokens, exponent: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Lengths of hypothesis and reference, and the size of their matching by runs."""
+    return prepared.gtm(hypotheses, exponent, thread_count(threads))
+
+
+def gtm_segments(
+    prepared: PreparedWords, hypotheses: Tokens, exponent: float, threads: int | None = None
+) -> NDArray[np.float64]:
+    """By segment: lengths of hypothesis and, in the mean, of references; the matching with all of them together."""
+    return prepared.joined_gtm(hypotheses, exponent, thread_count(threads))

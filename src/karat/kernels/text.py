@@ -1,0 +1,48 @@
+"""Text and tokens, and how many threads work on them."""
+
+from __future__ import annotations
+
+import os
+
+from karat import _native
+from karat._native import Text, Tokens
+from karat.errors import InputError
+
+
+class InvalidUtf8(InputError):  # noqa: N818 - named after what it is about
+    """Bytes that are not UTF-8: `offset` is the first bad byte, `line` the line it stands in, from 1."""
+
+    def __init__(self, offset: int, line: int) -> None:
+        super().__init__(offset, line)
+        self.offset = offset
+        self.line = line
+
+    def __str__(self) -> str:
+        return f"line {self.line} is not valid UTF-8 (byte offset {self.offset}): convert the text to UTF-8 first"
+
+
+def thread_count(threads: int | None = None) -> int:
+    """How many threads to use: what was asked for, else KARAT_THREADS, else one per usable core."""
+    if threads is None:
+        threads = int(os.environ.get("KARAT_THREADS", "0"))
+    if threads > 0:
+        return threads
+    usable = getattr(os, "sched_getaffinity", None)
+    return len(usable(0)) if usable else os.cpu_count() or 1
+
+
+def split_lines(data: bytes) -> Text:
+    r"""The lines of a file, split at ``\n`` or ``\r\n`` and nothing else.
+
+    >>> split_lines(b"one\r\ntwo\x0ctoo\nthree").to_list()
+    ['one', 'two\x0ctoo', 'three']
+    """
+    try:
+        return Text.from_lines(data)
+    except _native.InvalidUtf8 as error:
+        raise InvalidUtf8(*error.args) from None
+
+
+def tokenize(text: Text, tokenizer: str, threads: int | None = None) -> Tokens:
+    """Cut a column into tokens with one of the core's tokenizers."""
+    return _native.tokenize(text, tokenizer, thread_count(threads))
