@@ -90,6 +90,15 @@ class Metric(ABC):
         """Numbers worth showing beside the score of one summed row."""
         return {}
 
+    def for_language(self, language: str) -> Metric:
+        """The metric as text in a language calls for it; what was chosen by parameters stays as it is.
+
+        A metric that uses stems or word lists has a parameter `language`, None until the language is known.
+        """
+        if getattr(self, "language", "") is not None:
+            return self
+        return dataclasses.replace(self, language=language)  # type: ignore[call-arg]
+
     @property
     def display_name(self) -> str:
         """The name as papers write it, such as chrF2++."""

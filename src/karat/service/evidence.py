@@ -15,7 +15,7 @@ from karat.errors import InputError, SpecError, did_you_mean
 from karat.findings import Measure, Unit, Units
 from karat.registry import metric as metric_of
 from karat.rows import Rows
-from karat.service.scoring import with_tokenizer
+from karat.service.inputs import unnamed_language
 from karat.service.units import choose_units
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _scored(
         names = ", ".join(testset.name or "" for testset in testsets)
         raise InputError(f"there are {len(testsets)} test sets ({names}): significance is tested on one at a time")
     (testset,) = testsets
-    metrics = list(dict.fromkeys(with_tokenizer(metric, testset.tokenizer) for metric in request.metrics))
+    metrics = list(dict.fromkeys(testset.adapted(metric) for metric in request.metrics))
     scoring = Scoring(metrics, keep_rows=True, threads=request.threads)
     counter = DiagnosticCounter()
     ids: list[str] = []
@@ -117,7 +117,8 @@ def _scored(
         ids += block.segment_ids
         documents += block.documents or ()
     known = tuple(documents) if documents else None
-    return scoring.scores(testset.name), Segments(tuple(ids), known), counter.warnings()
+    told = (*unnamed_language(metrics), *counter.warnings())
+    return scoring.scores(testset.name), Segments(tuple(ids), known), told
 
 
 def _measured(scores: Scores, *, joint_references: bool) -> list[MeasureRows]:

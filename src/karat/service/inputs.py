@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from karat.corpus import (
+    Diagnostic,
     is_streamable,
     load_corpus,
     read_corpus,
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from karat.corpus import Corpus
     from karat.corpus.manifest import TestSet as ManifestEntry
+    from karat.metrics.base import Metric
 
 BLOCK_SEGMENTS = 5 * SUM_BLOCK
 """Segments per block of a stream: whole blocks of summation, so that a stream and a table give the same bits."""
@@ -38,6 +41,32 @@ class TestSet:
     name: str | None
     tokenizer: str | None
     blocks: Callable[[], Iterable[Corpus]]
+    language: str | None = None
+
+    def adapted(self, metric: Metric) -> Metric:
+        """The metric as the target language calls for it; what was chosen by its parameters stays as it is."""
+        fitting = metric if self.language is None else metric.for_language(self.language)
+        return with_tokenizer(fitting, self.tokenizer)
+
+
+def with_tokenizer(metric: Metric, tokenizer: str | None) -> Metric:
+    """The metric with a test set's tokenizer, unless it takes none or was given one of its own."""
+    fields = {field.name: field for field in dataclasses.fields(metric)}
+    if tokenizer is None or "tokenize" not in fields or metric.tokenize != fields["tokenize"].default:  # type: ignore[attr-defined]
+        return metric
+    return dataclasses.replace(metric, tokenize=tokenizer)  # type: ignore[call-arg]
+
+
+def unnamed_language(metrics: Iterable[Metric]) -> list[Diagnostic]:
+    """A warning where metrics need to know the language, and nobody has named it."""
+    names = [metric.name for metric in metrics if getattr(metric, "language", "") is None]
+    if not names:
+        return []
+    message = (
+        f"{', '.join(names)}: no language was named, so stems and word lists are the English ones; "
+        "name the languages with -l XX-YY, or in the metric with language=XX"
+    )
+    return [Diagnostic("language", message)]
 
 
 class Input(Protocol):
@@ -48,9 +77,12 @@ class Input(Protocol):
         ...
 
 
-def language_tokenizer(language_pair: str | None) -> str | None:
-    """The tokenizer that the target language calls for."""
-    return default_tokenizer(split_language_pair(language_pair)[1]) if language_pair else None
+def one_testset(language_pair: str | None, blocks: Callable[[], Iterable[Corpus]]) -> list[TestSet]:
+    """A test set without a name, with the tokenizer that its target language calls for."""
+    if not language_pair:
+        return [TestSet(None, None, blocks)]
+    target = split_language_pair(language_pair)[1]
+    return [TestSet(None, default_tokenizer(target), blocks, target)]
 
 
 @dataclass(frozen=True)
@@ -69,7 +101,7 @@ class Files:
         paths = [*self.references, *(path for _, path in self.systems), *([self.source] if self.source else [])]
         streaming = not whole and self.documents is None and all(is_streamable(path, self.format) for path in paths)
         blocks = self._stream if streaming else self._load
-        return [TestSet(None, language_tokenizer(self.language_pair), blocks)]
+        return one_testset(self.language_pair, blocks)
 
     def _stream(self) -> Iterable[Corpus]:
         return stream_blocks(self.references, self.systems, source=self.source, block_segments=BLOCK_SEGMENTS)
@@ -98,11 +130,11 @@ class CorpusFile:
         """The test sets of a manifest, or the one of a corpus file."""
         if self.path.endswith(".toml"):
             return [
-                TestSet(label(entry), tokenizer_of(entry), partial(self._selected, entry.load))
+                TestSet(label(entry), tokenizer_of(entry), partial(self._selected, entry.load), entry.target_language)
                 for entry in read_manifest(self.path)
             ]
         read = partial(read_corpus, self.path, format=self.format, language_pair=self.language_pair)
-        return [TestSet(None, language_tokenizer(self.language_pair), partial(self._selected, read))]
+        return one_testset(self.language_pair, partial(self._selected, read))
 
     def _selected(self, load: Callable[[], Corpus]) -> Iterable[Corpus]:
         corpus = load()

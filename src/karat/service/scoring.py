@@ -11,6 +11,7 @@ from karat.engine import Scoring
 from karat.errors import InputError
 from karat.registry import metric as metric_of
 from karat.results import PartScore, ScoreReport, Scores, SegmentScores, TestSetScores
+from karat.service.inputs import unnamed_language
 from karat.service.units import choose_units
 from karat.significance import bootstrap_many
 from karat.text import as_column
@@ -58,7 +59,8 @@ def score_input(
     asked = [metric_of(spec) for spec in metrics]
     whole = level == "document" or intervals is not None
     for testset in source.testsets(whole=whole):
-        adapted = [with_tokenizer(metric, testset.tokenizer) for metric in asked]
+        adapted = [testset.adapted(metric) for metric in asked]
+        warnings += unnamed_language(adapted)
         run = _Run(testset, adapted, level, sink, targeted, whole, threads, progress)
         scores = run.scores
         if intervals is not None:
@@ -68,14 +70,6 @@ def score_input(
         documents += run.documents
         warnings += run.warnings
     return ScoreReport(tuple(testsets), tuple(documents), tuple(warnings))
-
-
-def with_tokenizer(metric: Metric, tokenizer: str | None) -> Metric:
-    """The metric with a test set's tokenizer, unless it takes none or was given one of its own."""
-    fields = {field.name: field for field in dataclasses.fields(metric)}
-    if tokenizer is None or "tokenize" not in fields or metric.tokenize != fields["tokenize"].default:  # type: ignore[attr-defined]
-        return metric
-    return dataclasses.replace(metric, tokenize=tokenizer)  # type: ignore[call-arg]
 
 
 def with_intervals(
