@@ -24,6 +24,7 @@ void register_edit_distance(nb::module_& module);
 void register_matching(nb::module_& module);
 void register_text(nb::module_& module);
 void register_ter(nb::module_& module);
+void register_word_types(nb::module_& module);
 
 /// Python sees columns and tokens by these two names; both are immutable and shared.
 struct PyText {
@@ -56,6 +57,17 @@ Matrix<T> as_matrix(std::vector<T>&& values, std::size_t rows, std::size_t colum
     auto* owned = new std::vector<T>(std::move(values));
     nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return Matrix<T>(owned->data(), {rows, columns}, owner);
+}
+
+template <class T>
+using Vector = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
+
+/// A NumPy array that owns `values`.
+template <class T>
+Vector<T> as_vector(std::vector<T>&& values) {
+    auto* owned = new std::vector<T>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Vector<T>(owned->data(), {owned->size()}, owner);
 }
 
 }  // namespace karat::python

@@ -19,4 +19,5 @@ NB_MODULE(_native, module) {
     karat::python::register_edit_distance(module);
     karat::python::register_matching(module);
     karat::python::register_ter(module);
+    karat::python::register_word_types(module);
 }

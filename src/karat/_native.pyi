@@ -125,3 +125,8 @@ def ter_rows(hypotheses: Tokens, references: Tokens, offsets: Annotated[NDArray[
 def ter_alignment(hypotheses: Tokens, references: Tokens, hypothesis: int, reference: int, full: bool) -> tuple[int, list[tuple[int, int, int]], str]: ...
 
 def tercom_normalize(text: Text, normalized: bool, no_punct: bool, asian_support: bool, threads: int) -> Text: ...
+
+def word_types(columns: Sequence[Tokens], threads: int = 0) -> tuple[list[str], list[NDArray[numpy.int32]], list[NDArray[numpy.int64]]]:
+    """
+    Distinct words by first appearance; by column, the number of each token and where segments start.
+    """

@@ -26,6 +26,7 @@ from karat.kernels.matching import (
 )
 from karat.kernels.ngrams import bleu_rows, chrf_rows, prepare_bleu, prepare_chrf
 from karat.kernels.text import InvalidUtf8, split_lines, thread_count, tokenize
+from karat.kernels.types import WordTypes, word_types
 
 __all__ = [
     "UNICODE_VERSION",
@@ -37,6 +38,7 @@ __all__ = [
     "TerShift",
     "Text",
     "Tokens",
+    "WordTypes",
     "bleu_rows",
     "chrf_rows",
     "edit_character_rows",
@@ -60,4 +62,5 @@ __all__ = [
     "tokenize",
     "unicode_classes",
     "weighted_lcs_pairs",
+    "word_types",
 ]
