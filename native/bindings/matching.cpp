@@ -5,6 +5,7 @@
 #include "karat/overlap.hpp"
 #include "karat/ribes.hpp"
 #include "karat/skip_bigrams.hpp"
+#include "karat/word_order.hpp"
 #include "karat/word_pairs.hpp"
 #include "offsets.hpp"
 
@@ -68,6 +69,13 @@ void register_matching(nb::module_& module) {
                 return rows_of_pairs<double>(self, hypotheses, LeporKernel::columns, threads, kernel);
             },
             nb::arg("hypotheses"), nb::arg("window"), nb::arg("published"), nb::arg("threads") = 0)
+        .def(
+            "order",
+            [](const PyWords& self, const PyTokens& hypotheses, unsigned threads) {
+                return rows_of_pairs<std::int64_t>(self, hypotheses, WordOrderKernel::columns, threads,
+                                                   WordOrderKernel{});
+            },
+            nb::arg("hypotheses"), nb::arg("threads") = 0)
         .def(
             "overlap",
             [](const PyWords& self, const PyTokens& hypotheses, unsigned orders, unsigned threads) {

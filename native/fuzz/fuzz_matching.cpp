@@ -9,6 +9,7 @@
 #include "karat/overlap.hpp"
 #include "karat/ribes.hpp"
 #include "karat/skip_bigrams.hpp"
+#include "karat/word_order.hpp"
 #include "karat/word_pairs.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -29,6 +30,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto overlap = karat::pair_rows<std::int64_t>(prepared, *hypothesis, 2, 1, {}, karat::OverlapKernel{});
     for (std::size_t i = 0; i < lepor.size(); i += 4) {
         if (lepor[i + 2] != static_cast<double>(overlap[i + 2]) || overlap[i + 3] > overlap[i + 2]) std::abort();
+    }
+    const auto order = karat::pair_rows<std::int64_t>(prepared, *hypothesis, 6, 1, {}, karat::WordOrderKernel{});
+    for (std::size_t i = 0; i < order.size(); i += 8) {
+        if (order[i + 2] != overlap[i / 2 + 2] || order[i + 3] > order[i + 2]) std::abort();
+        if (2 * order[i + 7] > order[i + 2] * (order[i + 2] - 1)) std::abort();
     }
     const auto lcs = karat::pair_rows<std::int64_t>(prepared, *hypothesis, 1, 1, {}, karat::LcsKernel{});
     const auto weighted = karat::pair_rows<double>(prepared, *hypothesis, 1, 1, {}, karat::WeightedLcsKernel(1));

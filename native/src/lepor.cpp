@@ -19,24 +19,34 @@ std::size_t nearest(std::span<const std::uint32_t> places, std::size_t i) {
 }  // namespace
 
 void LeporKernel::operator()(const WordPair& pair, std::span<double> row) {
-    in_hypothesis_.set(pair.hypothesis, pair.alphabet);
-    in_reference_.set(pair.reference, pair.alphabet);
-    used_.assign(pair.reference.size(), 0);
     const auto hypothesis_length = static_cast<double>(pair.hypothesis.size());
     const auto reference_length = static_cast<double>(pair.reference.size());
-    std::size_t aligned = 0;
+    std::size_t count = 0;
     double moved = 0;
-    for (std::size_t i = 0; i < pair.hypothesis.size(); ++i) {
-        if (pair.hypothesis[i] == 0) continue;
-        const std::size_t j = choose(pair, i);
+    const auto aligned = align(pair);
+    for (std::size_t i = 0; i < aligned.size(); ++i) {
+        const std::size_t j = aligned[i];
         if (j == pair.reference.size()) continue;
-        used_[j] = 1;
-        ++aligned;
+        ++count;
         moved +=
             std::abs(static_cast<double>(i + 1) / hypothesis_length - static_cast<double>(j + 1) / reference_length);
     }
-    row[0] = static_cast<double>(aligned);
+    row[0] = static_cast<double>(count);
     row[1] = moved;
+}
+
+std::span<const std::uint32_t> LeporKernel::align(const WordPair& pair) {
+    in_hypothesis_.set(pair.hypothesis, pair.alphabet);
+    in_reference_.set(pair.reference, pair.alphabet);
+    used_.assign(pair.reference.size(), 0);
+    aligned_.assign(pair.hypothesis.size(), static_cast<std::uint32_t>(pair.reference.size()));
+    for (std::size_t i = 0; i < pair.hypothesis.size(); ++i) {
+        if (pair.hypothesis[i] == 0) continue;
+        const std::size_t j = choose(pair, i);
+        aligned_[i] = static_cast<std::uint32_t>(j);
+        if (j < pair.reference.size()) used_[j] = 1;
+    }
+    return aligned_;
 }
 
 /// Where word `i` goes; behind the last word of the reference if there is no place left.

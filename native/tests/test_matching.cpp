@@ -9,6 +9,7 @@
 #include "karat/overlap.hpp"
 #include "karat/ribes.hpp"
 #include "karat/skip_bigrams.hpp"
+#include "karat/word_order.hpp"
 #include "karat/word_pairs.hpp"
 
 using namespace karat;
@@ -62,6 +63,16 @@ TEST(lepor_words_go_where_a_neighbour_is_shared) {
     CHECK(found[2] == 2);
     CHECK(found[3] == 1.0);
     CHECK((rows<double>({"", "a"}, {"a", ""}, {0, 1, 2}, 2, kernel) == std::vector<double>{0, 1, 0, 0, 1, 0, 0, 0}));
+}
+
+TEST(order_of_words_that_both_have) {
+    const std::vector<std::string> reference{"a b c d"};
+    const WordOrderKernel kernel;
+    CHECK((rows<std::int64_t>({"a b c d"}, reference, {0, 1}, 6, kernel) == Row{4, 4, 4, 1, 0, 0, 0, 6}));
+    CHECK((rows<std::int64_t>({"c d a b"}, reference, {0, 1}, 6, kernel) == Row{4, 4, 4, 2, 8, 6, 16, 2}));
+    CHECK((rows<std::int64_t>({"x d y a"}, reference, {0, 1}, 6, kernel) == Row{4, 4, 2, 2, 2, 3, 2, 0}));
+    CHECK((rows<std::int64_t>({"", "a"}, {"a", ""}, {0, 1, 2}, 6, kernel) ==
+           Row{0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}));
 }
 
 TEST(overlap_is_clipped_by_each_reference_alone) {

@@ -29,6 +29,9 @@ class LeporKernel {
 
     void operator()(const WordPair& pair, std::span<double> row);
 
+    /// Where in the reference each word of the hypothesis goes; the length of the reference if nowhere.
+    std::span<const std::uint32_t> align(const WordPair& pair);
+
  private:
     using Words = std::span<const Symbol>;
 
@@ -40,6 +43,7 @@ class LeporKernel {
     std::size_t window_;
     LeporAlignment alignment_;
     Positions in_hypothesis_, in_reference_;
+    std::vector<std::uint32_t> aligned_;    // what `align` found
     std::vector<std::uint8_t> used_;        // by position in the reference
     std::vector<std::uint32_t> free_;       // candidates for one word
     std::vector<std::uint32_t> preferred_;  // those of them that share a neighbour

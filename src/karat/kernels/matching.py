@@ -33,6 +33,11 @@ def lepor_pairs(
     return prepared.lepor(hypotheses, window, published, thread_count(threads))
 
 
+def order_pairs(prepared: PreparedWords, hypotheses: Tokens, threads: int | None = None) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference; aligned words, chunks, moves, jumps, squared moves, ascending pairs."""
+    return prepared.order(hypotheses, thread_count(threads))
+
+
 def overlap_pairs(
     prepared: PreparedWords, hypotheses: Tokens, orders: int, threads: int | None = None
 ) -> NDArray[np.int64]:
