@@ -35,6 +35,15 @@ class MissingExtraError(KaratError, ImportError):
         super().__init__(f"{what} needs an optional dependency. Install it with: pip install 'karat[{extra}]'")
 
 
+class MissingResourceError(KaratError):
+    """A word list, thesaurus or table that is not on this machine."""
+
+    http_status: ClassVar[int] = 501
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(f"{what} is not here. {remedy}")
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A sentence that suggests near names, or lists the known ones; empty when there are none."""
     names = sorted(known)

@@ -71,6 +71,28 @@ def metric(spec: str | Metric) -> Metric:
     return cls(**{**preset, **_parse_arguments(cls, arguments, spec)})
 
 
+SUITES = {
+    "classic": ("bleu", "nist", "meteor", "ter", "chrf++", "ribes"),
+    "all": ("chrf++", "rouge-1", "rouge-2", "rouge-l", "rouge-w", "rouge-s4", "rouge-su4"),
+}
+"""Metrics that are asked for by one name, as in ``suite:classic``; to ``all`` every metric by itself is added."""
+
+
+def suite(name: str) -> tuple[Metric, ...]:
+    """The metrics of a suite; ``all`` is every metric that measures against ordinary references.
+
+    >>> [one.spec for one in suite("all")][:3]
+    ['bleu', 'cder', 'cer']
+    """
+    if name not in SUITES:
+        raise SpecError(f"there is no suite {name!r}.{did_you_mean(name, SUITES)}")
+    specs = list(SUITES[name])
+    if name == "all":
+        specs += [known for known, cls in metric_classes().items() if cls.wants == "references"]
+        specs.sort()
+    return tuple(dict.fromkeys(metric(spec) for spec in specs))
+
+
 def _unknown(name: str) -> SpecError:
     return SpecError(f"there is no metric {name!r}.{did_you_mean(name, [*metric_classes(), *aliases()])}")
 

@@ -208,11 +208,12 @@ class TestSetScores:
 
 @dataclass(frozen=True)
 class ScoreReport:
-    """All that one run of scoring found."""
+    """All that one run of scoring found; `asked[i]` is the i-th metric as it was asked for."""
 
     testsets: tuple[TestSetScores, ...]
     documents: tuple[PartScore, ...]
     warnings: tuple[Diagnostic, ...]
+    asked: tuple[str, ...] = ()
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -324,3 +324,14 @@ def test_an_unknown_command_is_bad_usage() -> None:
     result = karat("scor")
     assert result.returncode == 2
     assert "scor" in result.stderr
+
+
+def test_a_suite_is_a_tall_table_by_family_with_the_common_part_of_signatures_once() -> None:
+    result = karat("score", *REFERENCES, *FILES, "-m", "suite:all", "--sort", "bleu", "-q")
+    assert result.returncode == 0, result.stderr
+    head, *rows = result.stdout.splitlines()
+    assert head.split() == ["Family", "Metric", *SYSTEMS]
+    bleu = next(row for row in rows if row.startswith("n-gram") and "BLEU" in row.split()).split()[3:]
+    assert [float(score) for score in bleu] == sorted(map(float, bleu), reverse=True)
+    assert result.stdout.count("unicode:") == 1
+    assert "chrF2++: chrf(word_order=2)" in rows

@@ -12,14 +12,12 @@ import click
 
 from karat.corpus import system_argument
 from karat.errors import InputError
-from karat.registry import metric
 from karat.report.forms import FORMS
 from karat.service.inputs import CorpusFile, Files, Input, PublishedTestSet
 from karat.service.scoring import DEFAULT_METRICS
 
 if TYPE_CHECKING:
     from karat.corpus import Targeted
-    from karat.metrics.base import Metric
 
 Command = Callable[..., Any]
 T = TypeVar("T")
@@ -46,9 +44,9 @@ class InputOptions:
         """Whether anything is named that systems could be scored against."""
         return bool(self.references or self.corpus or self.test_set)
 
-    def wanted_metrics(self) -> list[Metric]:
-        """The metrics asked for, or the usual ones."""
-        return [metric(spec) for spec in self.metrics or DEFAULT_METRICS]
+    def wanted_metrics(self) -> tuple[str, ...]:
+        """The specs of the metrics and suites asked for, or of the usual metrics."""
+        return self.metrics or DEFAULT_METRICS
 
     def texts(self) -> Input:
         """Where the texts are; contradictions are refused."""
@@ -158,7 +156,7 @@ def run_argument(argument: str) -> tuple[str, tuple[str, ...]]:
 
 REFERENCES_HELP = "References; repeat for several."
 SOURCE_HELP = "The source text: lets karat warn about untranslated output."
-METRIC_HELP = "A metric, such as 'chrf(word_order=2)'."
+METRIC_HELP = "A metric, such as 'chrf(word_order=2)', or a suite: suite:classic, suite:all."
 CORPUS_HELP = "One input for all: JSONL, TSV, Parquet, XML, a directory or a manifest."
 TEST_SET_HELP = "A published test set of the sacrebleu package, such as wmt22."
 LANGUAGES_HELP = "The language pair; it decides the tokenizer of BLEU."

@@ -13,12 +13,12 @@ from karat.cli.testing import RESAMPLING_OPTIONS, UNIT_HELP, UNITS
 from karat.errors import InputError
 from karat.registry import metric
 from karat.report.score_writers import score_writer
+from karat.service.choices import choices
 from karat.service.scoring import score_input
 from karat.significance import Resampling
 
 if TYPE_CHECKING:
     from karat.findings import Unit
-    from karat.metrics.base import Metric
     from karat.service.scoring import Level
     from karat.significance.draws import Kind
     from karat.significance.intervals import Method
@@ -96,7 +96,7 @@ def command(given: InputOptions, level: Level, sort: str, sure: IntervalOptions,
     """
     chosen = given.texts()
     metrics = given.wanted_metrics()
-    order = sort if sort in ("given", "name") else _position(sort, metrics)
+    order = _sorting(sort, metrics)
     resampling = sure.resampling(level)
     with Destination(wanted.output) as out, Progress() as progress:
         writer = score_writer(
@@ -118,10 +118,11 @@ def command(given: InputOptions, level: Level, sort: str, sure: IntervalOptions,
         show_warnings(report.warnings)
 
 
-def _position(sort: str, metrics: list[Metric]) -> int:
-    """Which of the metrics asked for to sort by."""
-    try:
-        return metrics.index(metric(sort))
-    except ValueError:
-        asked = ", ".join(one.spec for one in metrics)
-        raise InputError(f"--sort {sort} is not among the metrics asked for: {asked}") from None
+def _sorting(sort: str, specs: tuple[str, ...]) -> str:
+    """The spec of the metric to sort by, which must be one of those asked for."""
+    asked = [choice.metric.spec for choice in choices(specs)]
+    if sort in ("given", "name"):
+        return sort
+    if (spec := metric(sort).spec) not in asked:
+        raise InputError(f"--sort {sort} is not among the metrics asked for: {', '.join(asked)}")
+    return spec

@@ -66,7 +66,7 @@ class ScoreFiles:
         """Where the evidence comes from."""
         return EvidenceRequest(
             texts=texts,
-            metrics=tuple(given.wanted_metrics()) if texts is not None else (),
+            metrics=given.wanted_metrics() if texts is not None else (),
             outside=self.scores,
             systems=given.systems if texts is None else (),
             unit=self.unit,

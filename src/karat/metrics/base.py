@@ -62,6 +62,8 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     perfect_is_best: ClassVar[bool] = True
+    wants: ClassVar[str] = "references"
+    """What it measures against; a metric that wants anything but ordinary references is in no suite."""
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

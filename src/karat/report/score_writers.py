@@ -114,7 +114,7 @@ class CsvWriter:
 class TableWriter:
     """A table for people, in whatever markup: complete at the end only."""
 
-    def __init__(self, show: Callable[[Table], None], level: str, digits: int, sort: int | str) -> None:
+    def __init__(self, show: Callable[[Table], None], level: str, digits: int, sort: str) -> None:
         self._show, self._level, self._digits, self._sort = show, level, digits, sort
         self._segments: list[PartScore] = []
 
@@ -139,10 +139,8 @@ class TableWriter:
             )
 
 
-def score_writer(
-    form: str, out: TextIO, *, level: str, digits: int, sort: int | str, intervals: bool = False
-) -> ScoreWriter:
-    """The writer of that form; `sort` is "given", "name" or the position of the metric to sort by."""
+def score_writer(form: str, out: TextIO, *, level: str, digits: int, sort: str, intervals: bool = False) -> ScoreWriter:
+    """The writer of that form; `sort` is "given", "name" or the metric to sort by, as it was asked for."""
     if form == "json":
         return JsonWriter(out)
     if form == "csv":

@@ -7,21 +7,31 @@ from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from karat.errors import InputError
+from karat.registry import metric_class
 from karat.report.table import Cell, Table
 from karat.results import direction
+
+WIDEST = 8
+"""More metrics than this do not fit beside each other."""
 
 if TYPE_CHECKING:
     from karat.results import PartScore, Score, ScoreReport, Scores, TestSetScores
 
 
-def order_systems(report: ScoreReport, sort: int | str) -> list[str]:
-    """Systems as given, by name, or best first by the mean over test sets of the metric at a position."""
+def order_systems(report: ScoreReport, sort: str) -> list[str]:
+    """Systems as given, by name, or best first by the mean over test sets of a metric that was asked for."""
     if sort == "given":
         return list(report.systems)
-    if isinstance(sort, str):
+    if sort == "name":
         return sorted(report.systems)
+    if sort not in report.asked:
+        raise InputError(f"there is nothing to sort by: {sort} was left out")
+    position = report.asked.index(sort)
     found = [
-        testset.scores[system, testset.specs[sort]] for testset in report.testsets for system in testset.scores.systems
+        testset.scores[system, testset.specs[position]]
+        for testset in report.testsets
+        for system in testset.scores.systems
     ]
     means = {system: fmean(score.score for score in found if score.system == system) for system in report.systems}
     return sorted(means, key=lambda system: means[system], reverse=found[0].higher_is_better)
@@ -38,10 +48,42 @@ def score_table(report: ScoreReport, *, digits: int, systems: Sequence[str]) -> 
     (testset,) = report.testsets
     columns = [_column(testset.scores, spec, systems, digits) for spec in testset.specs]
     first = _first_scores(testset)
+    if len(first) > WIDEST:
+        return _tall_table(report, columns, systems)
     return Table(
         headings=("System", *_headings(first)),
         rows=tuple((Cell(system), *(column[i] for column in columns)) for i, system in enumerate(systems)),
         notes=signature_notes(report.scores),
+    )
+
+
+def _tall_table(report: ScoreReport, columns: Sequence[Sequence[Cell]], systems: Sequence[str]) -> Table:
+    """Metrics down, by family, and systems across: what many metrics need to be readable."""
+    first = _first_scores(report.testsets[0])
+    families = [metric_class(score.metric).family for score in first]
+    order = sorted(range(len(first)), key=lambda i: families[i])
+    names = _headings(first)
+    return Table(
+        headings=("Family", "Metric", *systems),
+        rows=tuple((Cell(families[i]), Cell(names[i]), *columns[i]) for i in order),
+        notes=(*interval_notes(report.scores), *_brief_signatures([first[i] for i in order])),
+        sections=frozenset(at for at, i in enumerate(order) if at == 0 or families[i] != families[order[at - 1]]),
+    )
+
+
+def _brief_signatures(scores: Sequence[Score]) -> tuple[str, ...]:
+    """What the signatures of one test set have in common, once, and what each has of its own besides its name."""
+    parts = [score.signature.split("|") for score in scores]
+    common = [part for part in parts[0][1:] if all(part in others for others in parts)]
+    own = {
+        score.display_name: "|".join(part for part in mine if part not in common)
+        for score, mine in zip(scores, parts, strict=True)
+        if mine[: -len(common)] != [score.metric]
+    }
+    ending = f"All signatures are the metric's name and |{'|'.join(common)}"
+    return (
+        f"{ending}, except that these begin:" if own else ending,
+        *(f"{name}: {text}" for name, text in own.items()),
     )
 
 

@@ -15,6 +15,7 @@ from karat.errors import InputError, SpecError, did_you_mean
 from karat.findings import Measure, Unit, Units
 from karat.registry import metric as metric_of
 from karat.rows import Rows
+from karat.service.choices import available, choices
 from karat.service.inputs import unnamed_language
 from karat.service.units import choose_units
 
@@ -34,7 +35,7 @@ class EvidenceRequest:
     """
 
     texts: Input | None = None
-    metrics: tuple[Metric, ...] = ()
+    metrics: tuple[str | Metric, ...] = ()
     outside: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     unit: Unit | None = None
@@ -104,7 +105,8 @@ def _scored(
         names = ", ".join(testset.name or "" for testset in testsets)
         raise InputError(f"there are {len(testsets)} test sets ({names}): significance is tested on one at a time")
     (testset,) = testsets
-    metrics = list(dict.fromkeys(testset.adapted(metric) for metric in request.metrics))
+    asked, left_out = available(choices(request.metrics), testsets)
+    metrics = list(dict.fromkeys(testset.adapted(metric) for metric in asked))
     scoring = Scoring(metrics, keep_rows=True, threads=request.threads)
     counter = DiagnosticCounter()
     ids: list[str] = []
@@ -117,7 +119,7 @@ def _scored(
         ids += block.segment_ids
         documents += block.documents or ()
     known = tuple(documents) if documents else None
-    told = (*unnamed_language(metrics), *counter.warnings())
+    told = (*left_out, *unnamed_language(metrics), *counter.warnings())
     return scoring.scores(testset.name), Segments(tuple(ids), known), told
 
 

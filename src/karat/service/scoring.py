@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from karat.corpus import Corpus, Diagnostic, DiagnosticCounter, References
 from karat.engine import Scoring
 from karat.errors import InputError
-from karat.registry import metric as metric_of
 from karat.results import PartScore, ScoreReport, Scores, SegmentScores, TestSetScores
+from karat.service.choices import available, choices
 from karat.service.inputs import unnamed_language
 from karat.service.units import choose_units
 from karat.significance import bootstrap_many
@@ -56,9 +56,11 @@ def score_input(
     testsets: list[TestSetScores] = []
     documents: list[PartScore] = []
     warnings: list[Diagnostic] = []
-    asked = [metric_of(spec) for spec in metrics]
     whole = level == "document" or intervals is not None
-    for testset in source.testsets(whole=whole):
+    sources = source.testsets(whole=whole)
+    asked, left_out = available(choices(metrics), sources)
+    warnings += left_out
+    for testset in sources:
         adapted = [testset.adapted(metric) for metric in asked]
         warnings += unnamed_language(adapted)
         run = _Run(testset, adapted, level, sink, targeted, whole, threads, progress)
@@ -69,7 +71,7 @@ def score_input(
         testsets.append(TestSetScores(testset.name, scores, tuple(metric.spec for metric in adapted)))
         documents += run.documents
         warnings += run.warnings
-    return ScoreReport(tuple(testsets), tuple(documents), tuple(warnings))
+    return ScoreReport(tuple(testsets), tuple(documents), tuple(warnings), tuple(one.spec for one in asked))
 
 
 def with_intervals(
@@ -171,11 +173,11 @@ def score(
     >>> round(scores["bleu"].score, 2), scores[1].display_name
     (100.0, 'chrF2')
     """
-    wanted = [metrics] if not isinstance(metrics, Sequence) or isinstance(metrics, str) else metrics
     systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
     columns = {name: as_column(texts) for name, texts in systems.items()}
     if not columns:
         raise InputError("no system was given to score")
-    scoring = Scoring([metric_of(spec) for spec in wanted], keep_rows=True, threads=threads)
+    wanted, _ = available(choices(metrics))
+    scoring = Scoring(wanted, keep_rows=True, threads=threads)
     scoring.add_systems(columns, References.of(references))
     return scoring.scores()

@@ -1,0 +1,66 @@
+"""Which metrics are meant: specs, metrics and whole suites, as far as this machine has what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from karat.corpus import Diagnostic
+from karat.errors import MissingExtraError, MissingResourceError
+from karat.registry import metric, suite
+
+if TYPE_CHECKING:
+    from karat.metrics.base import Metric
+    from karat.service.inputs import TestSet
+
+SUITE = "suite:"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A metric, and whether it may be left out where something that it needs is missing."""
+
+    metric: Metric
+    optional: bool = False
+
+
+def choices(specs: Sequence[str | Metric] | str | Metric) -> list[Choice]:
+    """The metrics that specs mean, each once; those of a suite may be left out.
+
+    >>> [choice.metric.spec for choice in choices(["ter", "suite:all"])][:3]
+    ['ter', 'bleu', 'cder']
+    """
+    given = specs if isinstance(specs, Sequence) and not isinstance(specs, str) else [specs]
+    found: dict[Metric, bool] = {}
+    for spec in given:
+        if isinstance(spec, str) and spec.strip().startswith(SUITE):
+            for member in suite(spec.strip().removeprefix(SUITE)):
+                found.setdefault(member, True)
+        else:
+            found[metric(spec)] = False
+    return [Choice(one, optional) for one, optional in found.items()]
+
+
+def available(
+    chosen: Sequence[Choice], testsets: Iterable[TestSet | None] = (None,)
+) -> tuple[list[Metric], list[Diagnostic]]:
+    """The metrics without those of a suite that lack something on any test set, and what was left out and why."""
+    known = list(testsets)
+    metrics, told = [], []
+    for choice in chosen:
+        lack = next(filter(None, (_lack(choice.metric, testset) for testset in known)), None)
+        if lack is None or not choice.optional:
+            metrics.append(choice.metric)
+        else:
+            told.append(Diagnostic("left-out", f"{choice.metric.name} is left out: {lack}"))
+    return metrics, told
+
+
+def _lack(metric: Metric, testset: TestSet | None) -> str | None:
+    """What is missing for a metric; a metric says so when it is asked for the versions of what it uses."""
+    try:
+        _ = (metric if testset is None else testset.adapted(metric)).resources
+    except (MissingExtraError, MissingResourceError) as error:
+        return str(error)
+    return None
