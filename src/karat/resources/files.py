@@ -1,0 +1,61 @@
+"""Where resources lie, and what identifies their content."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from karat.errors import InputError
+
+METEOR = "KARAT_METEOR"
+MYTHES = "KARAT_MYTHES"
+WORDNET = "KARAT_WORDNET"
+
+
+def place(variable: str, default: str) -> Path:
+    """The path that an environment variable names, else the usual one."""
+    return Path(os.environ.get(variable) or default).expanduser()
+
+
+def meteor_directory() -> Path | None:
+    """Where METEOR 1.5 lies: as `KARAT_METEOR` says, else inside the package pycocoevalcap; None if nowhere."""
+    if os.environ.get(METEOR):
+        return place(METEOR, "")
+    found = find_spec("pycocoevalcap")
+    for location in (found.submodule_search_locations or ()) if found else ():
+        if (Path(location) / "meteor").is_dir():
+            return Path(location) / "meteor"
+    return None
+
+
+def meteor_jar() -> Path | None:
+    """METEOR's jar, which holds its word lists; None where it is not installed."""
+    directory = meteor_directory()
+    if directory is None or directory.is_file():
+        return directory
+    return next(iter(sorted(directory.glob("meteor-*.jar"))), None)
+
+
+def existing(path: Path, what: str) -> Path:
+    """A path that the user gave; refused if nothing is there."""
+    if not path.exists():
+        raise InputError(f"there is no {what} at {path}")
+    return path
+
+
+def content_hash(*paths: Path) -> str:
+    """A short hash of what the files hold, computed once for as long as they do not change."""
+    return _content_hash(tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in paths))
+
+
+@lru_cache(maxsize=64)
+def _content_hash(files: tuple[tuple[Path, int, int], ...]) -> str:
+    hasher = hashlib.blake2b(digest_size=4)
+    for path, _, _ in files:
+        with path.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                hasher.update(block)
+    return hasher.hexdigest()

@@ -1,0 +1,85 @@
+"""MyThes thesauri, as office programs use them: one entry per word, one line per meaning."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from karat.errors import InputError
+from karat.resources.files import content_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+_OTHER_RELATION = re.compile(
+    r"(generic term|related term|similar term|antonym|oberbegriff|unterbegriff|assoziation)\)"
+).search
+"""Finds remarks, in the English and the German thesaurus, that tell other relations from synonymy."""
+
+
+def thesaurus_file(directory: Path, code: str) -> Path | None:
+    """The thesaurus of a language in a directory, the first of several countries; None if there is none."""
+    return next(iter(sorted(directory.glob(f"th_{code}_*v2.dat"))), None)
+
+
+class MyThes:
+    """The meanings in a thesaurus; words of one meaning are synonyms, expressions of several words are left out."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._meanings: dict[str, list[int]] = {}
+        known: dict[tuple[str, ...], int] = {}
+        for words in _meanings(path):
+            # A meaning is often repeated in the entry of each of its words.
+            number = known.setdefault(words, len(known))
+            for word in words:
+                numbers = self._meanings.setdefault(word, [])
+                if not numbers or numbers[-1] != number:
+                    numbers.append(number)
+
+    @cached_property
+    def signature(self) -> str:
+        """The name of the file, and a hash of it: thesauri carry no version."""
+        return f"{self.path.stem}/{content_hash(self.path)}"
+
+    def synsets(self, words: Sequence[str]) -> list[tuple[int, ...]]:
+        """The meanings of each word; case does not matter."""
+        return [tuple(sorted(set(self._meanings.get(word.lower(), ())))) for word in words]
+
+
+def _meanings(path: Path) -> Iterator[tuple[str, ...]]:
+    with path.open(encoding=_encoding(path)) as stream:
+        lines = enumerate(stream, 1)
+        next(lines, None)
+        for number, line in lines:
+            word, separator, count = line.rstrip().rpartition("|")
+            if not separator or not count.isdigit():
+                raise InputError(f"{path}, line {number}: an entry such as word|2 is expected, not {line.rstrip()!r}")
+            for _ in range(int(count)):
+                number, line = next(lines, (number + 1, ""))
+                if "|" not in line:
+                    raise InputError(f"{path}, line {number}: a meaning such as (noun)|synonym|synonym is expected")
+                entry = () if " " in word else (word.lower(),)
+                yield tuple(sorted({*entry, *_synonyms(line.rstrip().lower())}))
+
+
+def _synonyms(line: str) -> list[str]:
+    found = []
+    for item in line.split("|")[1:]:
+        word, _, remark = item.partition(" (")
+        if " " not in word and word and not (remark and _OTHER_RELATION(remark)):
+            found.append(word)
+    return found
+
+
+def _encoding(path: Path) -> str:
+    """The encoding that the first line names."""
+    with path.open("rb") as stream:
+        name = stream.readline().strip().decode("ascii", "replace")
+    try:
+        "".encode(name)
+    except LookupError:
+        raise InputError(f"{path}, line 1: the name of an encoding is expected, not {name!r}") from None
+    return name

@@ -1,0 +1,88 @@
+"""Tables of paraphrases in METEOR's format: a probability, a phrase and its paraphrase, on a line each."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+from karat.errors import InputError
+from karat.resources.files import content_hash, existing, meteor_directory
+from karat.resources.languages import language_code
+from karat.resources.meteor import missing_meteor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Paraphrase(NamedTuple):
+    """A phrase, another that may stand for it, and how probable that is."""
+
+    probability: float
+    phrase: str
+    paraphrase: str
+
+
+@dataclass(frozen=True)
+class ParaphraseTable:
+    """A file of paraphrases, plain or compressed by gzip."""
+
+    path: Path
+
+    @cached_property
+    def signature(self) -> str:
+        """The name of the file, and a hash of it."""
+        return f"{self.path.name.removesuffix('.gz')}/{content_hash(self.path)}"
+
+    def entries(self) -> Iterator[Paraphrase]:
+        """One entry after the other; a table with millions of them takes long in Python."""
+        with self._open() as stream:
+            for number, line in enumerate(stream, 1):
+                phrase, paraphrase = next(stream, ""), next(stream, "")
+                if not phrase.strip() or not paraphrase.strip():
+                    raise InputError(
+                        f"{self.path}, line {3 * number - 2}: an entry has three lines, none of them empty"
+                    )
+                yield Paraphrase(self._probability(line, 3 * number - 2), phrase.strip(), paraphrase.strip())
+
+    def read(self) -> bytes:
+        """The whole table, uncompressed."""
+        data = self.path.read_bytes()
+        try:
+            return gzip.decompress(data) if self._is_compressed else data
+        except (OSError, EOFError) as error:
+            raise InputError(f"{self.path}: cannot be uncompressed ({error})") from error
+
+    @cached_property
+    def _is_compressed(self) -> bool:
+        with self.path.open("rb") as stream:
+            return stream.read(2) == b"\x1f\x8b"
+
+    def _open(self) -> IO[str]:
+        if self._is_compressed:
+            return gzip.open(self.path, "rt", encoding="utf-8")
+        return self.path.open(encoding="utf-8")
+
+    def _probability(self, line: str, number: int) -> float:
+        try:
+            value = float(line)
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= 1:
+            raise InputError(f"{self.path}, line {number}: a probability from 0 to 1 is expected, not {line.strip()!r}")
+        return value
+
+
+def paraphrases(path: str | Path | None = None, language: str = "en") -> ParaphraseTable:
+    """The table in a file; without a path, the one that METEOR has for the language (pycocoevalcap: English)."""
+    if path is not None:
+        return ParaphraseTable(existing(Path(path).expanduser(), "table of paraphrases"))
+    directory = meteor_directory()
+    if directory is not None and directory.is_file():
+        directory = directory.parent
+    table = directory / "data" / f"paraphrase-{language_code(language)}.gz" if directory else None
+    if table is None or not table.is_file():
+        raise missing_meteor(f"METEOR's table of paraphrases for {language}")
+    return ParaphraseTable(table)

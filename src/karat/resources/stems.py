@@ -1,0 +1,72 @@
+"""Stems by the Snowball algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from karat.errors import MissingExtraError, SpecError, did_you_mean
+from karat.resources.languages import NAMES, language_code
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Stemmer:
+    """Cuts words down to their stems; equal stems mean forms of one word."""
+
+    def __init__(self, algorithm: str, package: _Package) -> None:
+        self.algorithm = algorithm
+        self._package = package
+
+    @property
+    def signature(self) -> str:
+        """The algorithm and Snowball's version, which decides the stems whichever package runs it."""
+        version = metadata.version(self._package.name)
+        return f"snowball-{self.algorithm}:{'.'.join(version.split('.')[:2])}"
+
+    def stems(self, words: Sequence[str]) -> list[str]:
+        """The stem of each word; words should be lower-case."""
+        # The packages' objects hold state and calls may come from several threads: each has one of its own.
+        return list(self._package.make(self.algorithm).stemWords(list(words)))
+
+
+def stemmer(language: str, algorithm: str | None = None) -> Stemmer:
+    """The stemmer of a language, or the algorithm of that name, such as porter (1980) for English.
+
+    >>> stemmer("en").stems(["ponies", "running", "generously"])
+    ['poni', 'run', 'generous']
+    >>> stemmer("en", "porter").stems(["generously"])
+    ['gener']
+    """
+    code = language_code(language)
+    return _stemmer(algorithm or NAMES.get(code, code))
+
+
+class _Package(NamedTuple):
+    name: str
+    algorithms: list[str]
+    make: Callable[[str], Any]
+
+
+@cache
+def _stemmer(algorithm: str) -> Stemmer:
+    package = _package()
+    if algorithm not in package.algorithms:
+        raise SpecError(f"there is no stemmer {algorithm!r}.{did_you_mean(algorithm, package.algorithms)}")
+    return Stemmer(algorithm, package)
+
+
+def _package() -> _Package:
+    """The package that is installed, the one in C first."""
+    try:
+        import Stemmer as Compiled
+    except ImportError:
+        try:
+            import snowballstemmer
+        except ImportError as error:
+            raise MissingExtraError("a stemmer", "linguistic") from error
+        return _Package("snowballstemmer", list(snowballstemmer.algorithms()), snowballstemmer.stemmer)
+    return _Package("PyStemmer", list(Compiled.algorithms()), Compiled.Stemmer)

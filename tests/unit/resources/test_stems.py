@@ -1,0 +1,49 @@
+"""Stems by the Snowball algorithms, whichever package runs them."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from karat.errors import MissingExtraError, SpecError
+from karat.resources import stems
+
+WORDS = ["ponies", "relational", "sky", "agreed", "hopping", "Über", "", "naïve", "2,000"]
+
+
+def test_the_package_in_python_gives_the_same_stems_and_signature(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = stems.stemmer("en", "porter")
+    monkeypatch.setitem(sys.modules, "Stemmer", None)
+    monkeypatch.delitem(sys.modules, "snowballstemmer", raising=False)
+    stems._stemmer.cache_clear()
+    try:
+        plain = stems.stemmer("en", "porter")
+        assert plain.stems(WORDS) == compiled.stems(WORDS)
+        assert plain.signature == compiled.signature
+    finally:
+        stems._stemmer.cache_clear()
+
+
+def test_porter_is_the_algorithm_of_1980() -> None:
+    # From Porter's paper.
+    words = ["caresses", "ponies", "cats", "plastered", "motoring", "conflated", "relational", "hopefulness"]
+    expected = ["caress", "poni", "cat", "plaster", "motor", "conflat", "relat", "hope"]
+    assert stems.stemmer("en", "porter").stems(words) == expected
+
+
+def test_a_language_has_its_own_stemmer() -> None:
+    assert stems.stemmer("de-AT").stems(["häuser", "haus"]) == ["haus", "haus"]
+    assert stems.stemmer("de").signature != stems.stemmer("en").signature
+
+
+def test_a_language_without_stemmer_is_said_so() -> None:
+    with pytest.raises(SpecError, match="no stemmer 'japanese'"):
+        stems.stemmer("ja")
+
+
+def test_without_a_package_the_install_line_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "Stemmer", None)
+    monkeypatch.setitem(sys.modules, "snowballstemmer", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'karat\[linguistic\]'"):
+        stems._package()
