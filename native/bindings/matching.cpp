@@ -29,6 +29,26 @@ Matrix<double> joined_gtm(const PyWords& self, const PyTokens& hypotheses, doubl
     return as_matrix(std::move(values), tokens->size(), 3);
 }
 
+/// `references` and `hypotheses` say where the sentences of each text start; the prepared words are sentences.
+Matrix<std::int64_t> summary_lcs(const PyWords& self, const PyTokens& words, const Offsets& offsets,
+                                 const Offsets& references, const Offsets& hypotheses, unsigned threads) {
+    const auto reference_starts = checked_offsets(references, self.references->reference_count());
+    const auto segments = checked_offsets(offsets, reference_starts.size() - 1);
+    const auto hypothesis_starts = checked_offsets(hypotheses, words.tokens->size());
+    if (hypothesis_starts.size() != segments.size() || self.references->size() != segments.size() - 1)
+        throw nb::value_error("the number of hypotheses is not the number of segments");
+    for (std::size_t i = 0; i < self.references->size(); ++i) {
+        if (reference_starts[static_cast<std::size_t>(segments[i])] !=
+            static_cast<std::int64_t>(self.references->first(i)))
+            throw nb::value_error("the sentences were prepared for other segments");
+    }
+    auto values = without_gil([&] {
+        return summary_lcs_rows(*self.references, segments, reference_starts, *words.tokens, hypothesis_starts, threads,
+                                python_interrupt());
+    });
+    return as_matrix(std::move(values), reference_starts.size() - 1, 4);
+}
+
 /// What a kernel finds for every pair of a hypothesis and a reference.
 template <class Value, class Kernel>
 Matrix<Value> rows_of_pairs(const PyWords& self, const PyTokens& hypotheses, std::size_t columns, unsigned threads,
@@ -89,6 +109,8 @@ void register_matching(nb::module_& module) {
                 return rows_of_pairs<std::int64_t>(self, hypotheses, LcsKernel::columns, threads, LcsKernel{});
             },
             nb::arg("hypotheses"), nb::arg("threads") = 0)
+        .def("summary_lcs", &summary_lcs, nb::arg("hypotheses"), nb::arg("offsets"), nb::arg("reference_starts"),
+             nb::arg("hypothesis_starts"), nb::arg("threads") = 0)
         .def(
             "weighted_lcs",
             [](const PyWords& self, const PyTokens& hypotheses, double weight, unsigned threads) {

@@ -44,6 +44,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (static_cast<double>(lcs[3 * i + 2]) != weighted[3 * i + 2]) std::abort();
         if (skip[5 * i + 3] != overlap[4 * i + 2] || lcs[3 * i + 2] > overlap[4 * i + 2]) std::abort();
     }
+    // With a sentence each, the union is the subsequence.
+    std::vector<std::int64_t> starts;
+    for (std::size_t i = 0; i <= prepared.reference_count(); ++i) starts.push_back(static_cast<std::int64_t>(i));
+    const std::vector<std::int64_t> one{0, 1};
+    const auto united = karat::summary_lcs_rows(prepared, lines.offsets(), starts, *hypothesis, one, 1, {});
+    for (std::size_t i = 0; i < united.size() / 4; ++i) {
+        if (united[4 * i + 2] != lcs[3 * i + 2] || united[4 * i + 3] != united[4 * i + 2]) std::abort();
+    }
     const auto gtm = karat::pair_rows<double>(prepared, *hypothesis, 1, 1, {}, karat::GtmKernel(1));
     for (std::size_t i = 0; i < gtm.size() / 3; ++i) {
         if (gtm[3 * i + 2] != static_cast<double>(overlap[4 * i + 2])) std::abort();

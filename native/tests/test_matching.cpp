@@ -88,6 +88,29 @@ TEST(common_subsequences) {
     CHECK((squared == std::vector<double>{3, 4, 5, 3, 0, 0, 3, 3, 1}));
 }
 
+TEST(common_subsequences_of_long_texts) {
+    std::string hypothesis;
+    std::string reference;
+    for (int i = 0; i < 1500; ++i) {
+        hypothesis += std::to_string(i * 7 % 1301) + " ";
+        reference += std::to_string(i * 11 % 1301) + " ";
+    }
+    const auto plain = rows<std::int64_t>({hypothesis}, {reference}, {0, 1}, 1, LcsKernel{});
+    const auto weighted = rows<double>({hypothesis}, {reference}, {0, 1}, 1, WeightedLcsKernel(1));
+    CHECK(static_cast<double>(plain[2]) == weighted[2]);
+}
+
+TEST(common_subsequences_are_united_over_sentences) {
+    // The first reference has the sentences "a b c" and "b"; the hypothesis has "a x" and "c b".
+    const WordReferences prepared(tokens_of({"a b c", "b", "", "c"}), {0, 3, 4}, 1, {});
+    const std::vector<std::int64_t> offsets{0, 2, 3};
+    const std::vector<std::int64_t> references{0, 2, 3, 4};
+    const auto words = tokens_of({"a x", "c b", ""});
+    const auto found =
+        summary_lcs_rows(prepared, offsets, references, *words, std::vector<std::int64_t>{0, 2, 3}, 1, {});
+    CHECK((found == Row{4, 4, 3, 2, 4, 0, 0, 0, 0, 1, 0, 0}));
+}
+
 TEST(skip_bigrams_are_clipped_and_bounded) {
     const std::vector<std::string> references{"a b a c", "c"};
     CHECK((rows<std::int64_t>({"a a c"}, references, {0, 2}, 3, SkipBigramKernel(0)) ==

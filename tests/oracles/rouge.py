@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 
 Words = Sequence[str]
 
@@ -49,6 +49,41 @@ def precision_recall(h: Words, r: Words, kind: str, mode: str, weight: float, ga
     found, wanted = units(h, kind, gap, mode), units(r, kind, gap, mode)
     matches = (found & wanted).total()
     return matches / max(found.total(), 1), matches / max(wanted.total(), 1)
+
+
+def longest(hypothesis: Words, reference: Words) -> list[int]:
+    """The places in the reference of a longest common subsequence, read from the right."""
+
+    @cache
+    def length(i: int, j: int) -> int:
+        if i == 0 or j == 0:
+            return 0
+        if reference[i - 1] == hypothesis[j - 1]:
+            return length(i - 1, j - 1) + 1
+        return max(length(i - 1, j), length(i, j - 1))
+
+    i, j = len(reference), len(hypothesis)
+    places = []
+    while i and j:
+        if reference[i - 1] == hypothesis[j - 1]:
+            i, j = i - 1, j - 1
+            places.append(i)
+        elif length(i, j - 1) > length(i - 1, j):
+            j -= 1
+        else:
+            i -= 1
+    return places
+
+
+def united(hypothesis: str, reference: str, mode: str) -> float:
+    """ROUGE-Lsum of one pair of texts with a newline between sentences."""
+    found, wanted = ([line.split() for line in text.split("\n")] for text in (hypothesis, reference))
+    hits = [line[place] for line in wanted for place in {i for other in found for i in longest(other, line)}]
+    matches = (Counter(hits) & Counter(chain.from_iterable(found))).total() if mode == "1.5.5" else len(hits)
+    if matches == 0:
+        return 0.0
+    precision, recall = min(1, matches / sum(map(len, found))), matches / sum(map(len, wanted))
+    return 100 * 2 * precision * recall / (precision + recall)
 
 
 def score(

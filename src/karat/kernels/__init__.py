@@ -23,6 +23,7 @@ from karat.kernels.matching import (
     prepare_words,
     ribes_pairs,
     skip_bigram_pairs,
+    summary_lcs_pairs,
     weighted_lcs_pairs,
 )
 from karat.kernels.ngrams import bleu_rows, chrf_rows, prepare_bleu, prepare_chrf
@@ -57,6 +58,7 @@ __all__ = [
     "ribes_pairs",
     "skip_bigram_pairs",
     "split_lines",
+    "summary_lcs_pairs",
     "ter_alignment",
     "ter_rows",
     "tercom_normalize",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from karat._native import PreparedWords
+from karat.errors import InputError
 from karat.kernels.text import thread_count
 
 if TYPE_CHECKING:
@@ -48,6 +49,26 @@ def overlap_pairs(
 def lcs_pairs(prepared: PreparedWords, hypotheses: Tokens, threads: int | None = None) -> NDArray[np.int64]:
     """Lengths of hypothesis and reference, and of their longest common subsequence."""
     return prepared.lcs(hypotheses, thread_count(threads))
+
+
+def summary_lcs_pairs(
+    prepared: PreparedWords,
+    hypotheses: Tokens,
+    offsets: NDArray[np.int64],
+    *,
+    reference_starts: NDArray[np.int64],
+    hypothesis_starts: NDArray[np.int64],
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference; words of the reference on a common subsequence with some sentence of the
+    hypothesis; and these again, each at most as often as the hypothesis has it.
+
+    `prepared` and `hypotheses` hold sentences; each text has those from one start to the next, one at least.
+    """
+    try:
+        return prepared.summary_lcs(hypotheses, offsets, reference_starts, hypothesis_starts, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
 
 
 def weighted_lcs_pairs(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
-from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -12,20 +10,18 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
+from karat.metrics.rouge_text import Sentences, in_ascii_words
 from karat.metrics.words import MeanOfSegments, as_columns, ratio, weighted_harmonic_mean
-from karat.text import TextColumn, tokenizer
+from karat.text import tokenizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from karat.corpus.references import References
+    from karat.metrics.base import RowFunction
     from karat.metrics.words import Floats
     from karat.rows import Values
-
-_ASCII_WORDS = bytes(ord(chr(byte).lower()) if chr(byte) in ascii_letters + digits else ord(" ") for byte in range(256))
-"""What becomes of each byte of UTF-8: a lower-case letter, a digit, or a space."""
-
-_ASCII_IN_LOWER_CASE = "\u0130\u212a"
-"""The only characters beyond ASCII whose lower case is not: I with a dot, and the Kelvin sign."""
+    from karat.text import TextColumn
 
 
 @register
@@ -39,8 +35,10 @@ class Rouge(MeanOfSegments):
 
     $P$ and $R$ are matches as a share of what hypothesis and reference have. What counts, by `kind`:
 
-    - ``1``, ``2``, ``3``, ``4``: n-grams, each as often as the side has it that has it less often.
+    - ``1``, ``2``, ... ``9``: n-grams, each as often as the side has it that has it less often.
     - ``L``: the words of the longest common subsequence.
+    - ``Lsum``: for texts of several sentences, with a newline between each two. A word of a sentence of the reference
+      matches if it lies on the longest common subsequence with any sentence of the hypothesis.
     - ``W``: a common subsequence in which a run of $k$ consecutive words weighs $f(k) = k^w$;
       $P = f^{-1}(\mathrm{WLCS}/f(|h|))$, $R = f^{-1}(\mathrm{WLCS}/f(|r|))$.
     - ``S``: pairs of words in their order, with at most `gap` words between them.
@@ -49,14 +47,16 @@ class Rouge(MeanOfSegments):
     ``alpha=1`` gives precision alone, ``alpha=0`` recall alone. The corpus score is the mean of the segments; the
     official script prints the mean of 1,000 resamples instead, which differs in the third decimal place.
 
-    ``mode=published`` is what the paper says. ``mode=1.5.5`` copies two slips of ROUGE-1.5.5.pl: the recall of ``W``
-    divides by $f(f(|r|))$, so that no hypothesis is perfect, and ``SU`` leaves out the last word of either side as a
-    single word. Of several references the best counts; with ``average=jackknife`` the mean over all ways to leave one
-    of them out, of the best of the others.
+    ``mode=published`` is what the paper says. ``mode=1.5.5`` does as ROUGE-1.5.5.pl: ``Lsum`` counts each word at most
+    as often as the hypothesis has it (the paper's formula does not, so that precision may exceed 1; we cut it there);
+    the recall of ``W`` divides by $f(f(|r|))$, so that no hypothesis is perfect; and ``SU`` leaves out the last word of
+    either side as a single word. The last two are slips. Of several references the best counts; with
+    ``average=jackknife`` the mean over all ways to leave one of them out, of the best of the others.
 
     ``ascii_words=true`` takes runs of ASCII letters and digits, in lower case, as words, whatever `tokenize` says: then
-    the numbers are those of PyPI's rouge-score (without its stemmer). Stemming, stop words and the union of
-    subsequences over the sentences of a summary (Lsum) are not here; for one sentence, Lsum is ``L``.
+    the numbers of ``1``, ``2`` and ``L``, and with ``mode=1.5.5`` those of ``Lsum``, are those of PyPI's rouge-score.
+    Of several subsequences as long that ``Lsum`` might follow, it takes the one that rouge-score takes. For one
+    sentence, ``Lsum`` is ``L``. Stop words are not here.
 
     Use when
     --------
@@ -86,12 +86,13 @@ class Rouge(MeanOfSegments):
         "rouge-1": {"kind": "1"},
         "rouge-2": {"kind": "2"},
         "rouge-l": {"kind": "L"},
+        "rouge-lsum": {"kind": "Lsum"},
         "rouge-w": {"kind": "W"},
         "rouge-s4": {"kind": "S"},
         "rouge-su4": {"kind": "SU"},
     }
 
-    kind: str = parameter("L", "what is matched", choices=("1", "2", "3", "4", "L", "W", "S", "SU"))
+    kind: str = parameter("L", "what is matched", choices=(*"123456789", "L", "Lsum", "W", "S", "SU"))
     mode: str = parameter("published", "the paper's formula or the script's", choices=("published", "1.5.5"))
     alpha: float = parameter(0.5, "the weight of precision against recall")
     average: str = parameter("best", "how several references count", choices=("best", "jackknife"))
@@ -124,7 +125,29 @@ class Rouge(MeanOfSegments):
         """The words of every string."""
         if not self.ascii_words:
             return super().tokens(column, threads)
-        return _in_ascii_words(column).tokens(tokenizer("none"), threads)
+        return in_ascii_words(column).tokens(tokenizer("none"), threads)
+
+    def row_function(self, references: References, threads: int | None) -> RowFunction:
+        """Prepare the references once, as words or as sentences."""
+        if self.kind != "Lsum":
+            return super().row_function(references, threads)
+        texts = Sentences.of(references.column)
+        tokens = self.tokens(texts.column, threads)
+        prepared = kernels.prepare_words(tokens, texts.starts[references.offsets], threads)
+
+        def rows(hypotheses: TextColumn) -> Values:
+            cut = Sentences.of(hypotheses)
+            pairs = kernels.summary_lcs_pairs(
+                prepared,
+                self.tokens(cut.column, threads),
+                references.offsets,
+                reference_starts=texts.starts,
+                hypothesis_starts=cut.starts,
+                threads=threads,
+            )
+            return self._segments(self._united(pairs), references.offsets)
+
+        return rows
 
     def rows_of(
         self,
@@ -134,11 +157,12 @@ class Rouge(MeanOfSegments):
         threads: int | None,
     ) -> Values:
         """The best score of each segment, or the mean over leaving one reference out."""
-        rows = super().rows_of(prepared, hypotheses, offsets, threads)
-        if self.average == "jackknife":
-            scores = self.pair_scores(prepared, hypotheses, threads)
-            rows[:, 0] = _jackknife(scores, offsets)
-        return rows
+        return self._segments(self.pair_scores(prepared, hypotheses, threads), offsets)
+
+    def _segments(self, scores: Floats, offsets: NDArray[np.int64]) -> Values:
+        """One row per segment from the scores of its pairs."""
+        chosen = _jackknife(scores, offsets) if self.average == "jackknife" else _best(scores, offsets)
+        return np.stack([chosen, np.ones_like(chosen)], axis=1)
 
     def pair_scores(self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None) -> Floats:
         """The F-measure of every pair."""
@@ -147,7 +171,16 @@ class Rouge(MeanOfSegments):
         else:
             matches, found, wanted = self._counts(prepared, hypotheses, threads)
             precision, recall = ratio(matches, found), ratio(matches, wanted)
+        return self._f_measure(precision, recall)
+
+    def _f_measure(self, precision: Floats, recall: Floats) -> Floats:
         return 100.0 * weighted_harmonic_mean([precision, recall], [self.alpha, 1.0 - self.alpha])
+
+    def _united(self, pairs: NDArray[np.int64]) -> Floats:
+        """The F-measure of subsequences united over sentences."""
+        hypothesis, reference, united, limited = as_columns(pairs)
+        matches = united if self.mode == "published" else limited
+        return self._f_measure(np.minimum(ratio(matches, hypothesis), 1.0), ratio(matches, reference))
 
     def _counts(
         self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None
@@ -190,22 +223,16 @@ class Rouge(MeanOfSegments):
         return precision, recall
 
 
-def _in_ascii_words(column: TextColumn) -> TextColumn:
-    """In lower case, with spaces for whatever is no ASCII letter or digit; all strings in one go, byte for byte."""
-    data = bytes(column.native.arena())
-    if any(character.encode() in data for character in _ASCII_IN_LOWER_CASE):
-        column = column.lowered()
-        data = bytes(column.native.arena())
-    data = data.translate(_ASCII_WORDS)
-    starts = column.native.offsets().tolist()
-    return TextColumn.from_lines(b"".join(data[begin:end] + b"\n" for begin, end in pairwise(starts)))
-
-
 def _skip_bigram_count(length: Floats, gap: int) -> Floats:
     """How many pairs a text of that length has: all, but for those that are too far apart."""
     beyond = np.maximum(length - 1 - gap, 0.0)
     pairs: Floats = (length * (length - 1) - beyond * (beyond - 1)) / 2
     return pairs
+
+
+def _best(scores: Floats, offsets: NDArray[np.int64]) -> Floats:
+    best: Floats = np.maximum.reduceat(scores, offsets[:-1])
+    return best
 
 
 def _jackknife(scores: Floats, offsets: NDArray[np.int64]) -> Floats:

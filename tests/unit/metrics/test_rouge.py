@@ -13,14 +13,31 @@ from tests.oracles import rouge as oracle
 from tests.oracles.records import record
 
 from karat.corpus.references import References
-from karat.errors import SpecError
-from karat.metrics import rouge
+from karat.errors import InputError, SpecError
+from karat.metrics import rouge_text
 from karat.metrics.rouge import Rouge
 
 KINDS = {"1": "1", "2": "2", "3": "3", "4": "4", "L": "L", "W": "W1.2", "S": "S4", "SU": "SU4"}
 LINES = st.lists(st.sampled_from(["a", "b", "c", "ä", "長い", "d"]), max_size=12).map(" ".join)
 SEGMENTS = st.lists(st.tuples(LINES, st.lists(LINES, min_size=1, max_size=3)), min_size=1, max_size=5)
+TEXTS = st.lists(LINES, max_size=4).map("\n".join)
 BOOTSTRAP_ERROR = 0.0015
+
+
+def wmt21(directory: Path, count: int) -> tuple[list[str], list[list[str]]]:
+    """The first segments of a system, and two columns of references."""
+    system = sorted((directory / "wmt21-news-ende" / "system-outputs").glob("*.txt"))[0]
+    references = directory / "wmt21-news-ende" / "references"
+    hypotheses, *streams = [
+        path.read_text(encoding="utf-8").split("\n")[:count]
+        for path in (system, references / "refA.de", references / "refC.de")
+    ]
+    return hypotheses, streams
+
+
+def in_texts(lines: list[str], sentences: int) -> list[str]:
+    """Every few lines as one text."""
+    return ["\n".join(lines[i : i + sentences]) for i in range(0, len(lines), sentences)]
 
 
 @pytest.mark.parametrize(("kind", "key"), KINDS.items())
@@ -38,17 +55,25 @@ def test_scores_are_those_of_the_official_script(
 
 @pytest.mark.parametrize("kind", ["1", "2", "L"])
 def test_real_segments_score_as_with_rouge_score(shared_data: Path, kind: str) -> None:
-    directory = shared_data / "wmt21-news-ende"
-    system = sorted((directory / "system-outputs").glob("*.txt"))[0]
-    hypotheses, *streams = [
-        path.read_text(encoding="utf-8").split("\n")[:200]
-        for path in (system, directory / "references" / "refA.de", directory / "references" / "refC.de")
-    ]
+    hypotheses, streams = wmt21(shared_data, 200)
     rows = Rouge(kind=kind, ascii_words=True).prepare(References.from_streams(streams)).rows(hypotheses)
     peer = RougeScorer([f"rouge{kind}"])
     expected = [
         100 * peer.score_multi(references, hypothesis)[f"rouge{kind}"].fmeasure
         for hypothesis, *references in zip(hypotheses, *streams, strict=True)
+    ]
+    assert rows.unit_scores() == pytest.approx(expected, abs=1e-9)
+
+
+def test_real_texts_of_several_sentences_score_as_with_rouge_score(shared_data: Path) -> None:
+    lines, streams = wmt21(shared_data, 240)
+    hypotheses, *references = [in_texts(column, 4) for column in (lines, *streams)]
+    metric = Rouge(kind="Lsum", mode="1.5.5", ascii_words=True)
+    rows = metric.prepare(References.from_streams(references)).rows(hypotheses)
+    peer = RougeScorer(["rougeLsum"])
+    expected = [
+        100 * peer.score_multi(texts, hypothesis)["rougeLsum"].fmeasure
+        for hypothesis, *texts in zip(hypotheses, *references, strict=True)
     ]
     assert rows.unit_scores() == pytest.approx(expected, abs=1e-9)
 
@@ -74,6 +99,41 @@ def test_scores_equal_the_slow_version(segments: list[tuple[str, list[str]]], ki
     assert rows.unit_scores() == pytest.approx(expected, abs=1e-9)
 
 
+@given(
+    st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=3)), min_size=1, max_size=4),
+    st.sampled_from(["published", "1.5.5"]),
+)
+@example([("", [""]), ("a", ["a\na", "\n\n"]), ("\n", ["a"])], "published")
+@example([("", [""]), ("a", ["a\na", "\n\n"]), ("\n", ["a"])], "1.5.5")
+def test_united_subsequences_equal_the_slow_version(segments: list[tuple[str, list[str]]], mode: str) -> None:
+    metric = Rouge(tokenize="none", kind="Lsum", mode=mode)
+    rows = metric.prepare([references for _, references in segments]).rows([hypothesis for hypothesis, _ in segments])
+    expected = [max(oracle.united(h, r, mode) for r in references) for h, references in segments]
+    assert rows.unit_scores() == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("distinct", [3, 40, 3000])
+def test_long_texts_have_the_common_subsequence_of_the_recurrence(distinct: int) -> None:
+    rng = np.random.default_rng(20)
+    hypothesis, reference = (" ".join(map(str, rng.integers(0, distinct, 1200))) for _ in range(2))
+    for kind in ("L", "Lsum"):
+        rows = Rouge(tokenize="none", kind=kind, alpha=0.0).prepare([reference]).rows([hypothesis])
+        recurrence = Rouge(tokenize="none", kind="W", weight=1.0, alpha=0.0).prepare([reference]).rows([hypothesis])
+        assert rows.score == pytest.approx(recurrence.score, abs=1e-9)
+
+
+def test_one_sentence_is_no_union() -> None:
+    lines = ["the cat sat on the mat", "on the mat sat the cat"]
+    scores = [Rouge(kind=kind).prepare(lines).rows(lines[::-1]).score for kind in ("L", "Lsum")]
+    assert scores[0] == pytest.approx(scores[1], abs=1e-9)
+
+
+def test_sentences_beyond_all_measure_are_refused() -> None:
+    endless = "a " * 33_000
+    with pytest.raises(InputError, match=r"segment 2 .*split"):
+        Rouge(kind="Lsum", tokenize="none").prepare(["a", endless]).rows(["a", endless])
+
+
 @given(SEGMENTS)
 def test_the_jackknife_leaves_each_reference_out(segments: list[tuple[str, list[str]]]) -> None:
     metric = Rouge(tokenize="none", kind="1", average="jackknife")
@@ -84,7 +144,7 @@ def test_the_jackknife_leaves_each_reference_out(segments: list[tuple[str, list[
         assert value == pytest.approx(np.mean(left))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "9", "Lsum"])
 def test_a_perfect_hypothesis_is_best_as_published(kind: str) -> None:
     text = "the quick brown fox jumps over the lazy dog"
     assert Rouge(kind=kind).prepare([["something else", text]]).rows([text]).score == pytest.approx(100)
@@ -92,7 +152,7 @@ def test_a_perfect_hypothesis_is_best_as_published(kind: str) -> None:
 
 def test_only_two_characters_become_ascii_in_lower_case() -> None:
     changed = [c for c in map(chr, range(128, 0x110000)) if any(low.isascii() for low in c.lower())]
-    assert "".join(changed) == rouge._ASCII_IN_LOWER_CASE
+    assert "".join(changed) == rouge_text.ASCII_IN_LOWER_CASE
 
 
 def test_the_name_tells_the_kind() -> None:

@@ -1,0 +1,53 @@
+"""How ROUGE reads text: runs of ASCII letters and digits, and sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from string import ascii_letters, digits
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from karat.text import TextColumn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_ASCII_WORDS = bytes(ord(chr(byte).lower()) if chr(byte) in ascii_letters + digits else ord(" ") for byte in range(256))
+"""What becomes of each byte of UTF-8: a lower-case letter, a digit, or a space."""
+
+ASCII_IN_LOWER_CASE = "\u0130\u212a"
+"""The only characters beyond ASCII whose lower case is not: I with a dot, and the Kelvin sign."""
+
+
+def in_ascii_words(column: TextColumn) -> TextColumn:
+    """In lower case, with spaces for whatever is no ASCII letter or digit; all strings in one go, byte for byte."""
+    data = bytes(column.native.arena())
+    if any(character.encode() in data for character in ASCII_IN_LOWER_CASE):
+        column = column.lowered()
+        data = bytes(column.native.arena())
+    data = data.translate(_ASCII_WORDS)
+    starts = column.native.offsets().tolist()
+    return TextColumn.from_lines(b"".join(data[begin:end] + b"\n" for begin, end in pairwise(starts)))
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Texts cut at newlines: the sentences of text i stand at starts[i] to starts[i + 1], one at least."""
+
+    column: TextColumn
+    starts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, texts: TextColumn) -> Sentences:
+        """The sentences of every text.
+
+        >>> Sentences.of(TextColumn.of(["one\\ntwo", "three"])).starts.tolist()
+        [0, 2, 3]
+        """
+        if b"\n" not in bytes(texts.native.arena()):
+            return cls(texts, np.arange(len(texts) + 1, dtype=np.int64))
+        cut = [text.split("\n") for text in texts]
+        starts = np.cumsum([0, *map(len, cut)], dtype=np.int64)
+        return cls(TextColumn.of([sentence for sentences in cut for sentence in sentences]), starts)
