@@ -1,0 +1,30 @@
+"""What people said: judgements as one typed table, with the protocols they follow and the files they come in.
+
+This package loads polars, so others import it where they need it.
+"""
+
+from karat.corpus.ratings.formats.base import RatingsFormat, formats, register_format
+from karat.corpus.ratings.model import BadRow, Ratings
+from karat.corpus.ratings.pairs import comparisons
+from karat.corpus.ratings.protocols import Protocol, Scale, protocol, protocol_names
+from karat.corpus.ratings.reading import ratings_bytes, read_ratings, write_ratings
+from karat.corpus.ratings.schema import COLUMNS, CONTROLS, SCHEMA
+
+__all__ = [
+    "COLUMNS",
+    "CONTROLS",
+    "SCHEMA",
+    "BadRow",
+    "Protocol",
+    "Ratings",
+    "RatingsFormat",
+    "Scale",
+    "comparisons",
+    "formats",
+    "protocol",
+    "protocol_names",
+    "ratings_bytes",
+    "read_ratings",
+    "register_format",
+    "write_ratings",
+]

@@ -1,0 +1,131 @@
+"""What a format of ratings is, and how one is found."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, TypeVar
+
+import polars as pl
+
+from karat.corpus.files import InputFile
+from karat.corpus.ratings.model import Ratings
+from karat.corpus.ratings.schema import EXTRA
+from karat.errors import InputError, SpecError, did_you_mean
+
+F = TypeVar("F", bound="type[RatingsFormat]")
+
+_registered: dict[str, type[RatingsFormat]] = {}
+
+HEAD = 1 << 16
+"""How much of a file is looked at to tell its format."""
+
+
+@dataclass(frozen=True)
+class LoadedFile(InputFile):
+    """A file whose bytes have been read, so that standard input can be looked at and then read."""
+
+    data: bytes = b""
+
+    def chunks(self, size: int = -1) -> Iterator[bytes]:  # noqa: ARG002
+        """The bytes, all at once."""
+        yield self.data
+
+    @property
+    def head(self) -> list[str]:
+        """The first lines, as far as they are text."""
+        return self.data[:HEAD].decode("utf-8-sig", errors="replace").replace("\r\n", "\n").split("\n")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """What the reader is told beyond the file: what its rows are about where the file does not say."""
+
+    skip_bad: bool = False
+    protocol: str | None = None
+    criterion: str | None = None
+    system: str | None = None
+    language_pair: str | None = None
+
+
+class RatingsFormat(ABC):
+    """Reads one format of ratings, and writes it if `write` is overridden."""
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    directory: ClassVar[bool] = False
+    priority: ClassVar[int] = 0
+    """Of two formats that recognise a file, the one with the higher priority reads it."""
+    holds: ClassVar[frozenset[str]] = frozenset()
+    """The columns that it can write."""
+
+    @classmethod
+    @abstractmethod
+    def recognises(cls, file: LoadedFile) -> bool:
+        """Whether the file's name or its first lines say that it is of this format."""
+
+    @abstractmethod
+    def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
+        """All judgements of the file."""
+
+    def writable(self, ratings: Ratings) -> pl.Series:
+        """Which rows the format can hold."""
+        return pl.repeat(value=True, n=len(ratings), eager=True)
+
+    def write(self, ratings: Ratings) -> bytes:
+        """The ratings in this format."""
+        raise SpecError(f"karat reads {self.name}, but does not write it ({len(ratings)} ratings)")
+
+    @classmethod
+    def writes(cls) -> bool:
+        """Whether the format can be written."""
+        return cls.write is not RatingsFormat.write
+
+    def lost(self, ratings: Ratings) -> dict[str, int]:
+        """How many values of which columns the format has no place for."""
+        counts = {
+            name: len(ratings) - ratings.frame[name].null_count()
+            for name in ratings.frame.columns
+            if name not in self.holds and not (name.startswith(EXTRA) and EXTRA in self.holds)
+        }
+        return {name: count for name, count in counts.items() if count}
+
+
+def register_format(cls: F) -> F:
+    """Class decorator: make a format known under its name."""
+    if cls.name in _registered:
+        raise SpecError(f"there are two formats of ratings named {cls.name!r}")
+    _registered[cls.name] = cls
+    return cls
+
+
+@cache
+def formats() -> dict[str, type[RatingsFormat]]:
+    """Every format of ratings, by name."""
+    package = importlib.import_module("karat.corpus.ratings.formats")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"karat.corpus.ratings.formats.{module.name}")
+    return dict(sorted(_registered.items()))
+
+
+def format_named(name: str) -> RatingsFormat:
+    """The format of that name."""
+    if name not in formats():
+        raise SpecError(f"there is no format of ratings {name!r}.{did_you_mean(name, formats())}")
+    return formats()[name]()
+
+
+def format_of(file: LoadedFile) -> RatingsFormat:
+    """The format that recognises the file."""
+    found = [one for one in formats().values() if one.directory == file.is_directory and one.recognises(file)]
+    if not found:
+        raise InputError(
+            f"{file.name}: the format is not known by its name or first lines: "
+            f"name it, as one of {', '.join(formats())}"
+        )
+    return max(found, key=lambda one: one.priority)()

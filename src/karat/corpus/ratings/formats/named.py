@@ -1,0 +1,366 @@
+"""Tables with named columns, as TSV, CSV, JSONL or Parquet: karat's own format, and that of the bundled sample.
+
+The columns are those of `karat.corpus.ratings.schema`, or usual names for them (`ALIASES`). Other columns are kept as
+``extra:NAME``, unless their names are nearly those of a known one: a misspelt ``ratter`` is refused. Where no column
+names the protocol, it is the one that the caller names; else criteria called adequacy and fluency with whole numbers
+from 1 to 5 are LDC's, and all others are ``custom``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from abc import abstractmethod
+from collections.abc import Iterator
+from difflib import get_close_matches
+from io import BytesIO, StringIO
+from typing import Any, ClassVar
+
+import polars as pl
+
+from karat.corpus.lines import split_lines
+from karat.corpus.ratings.checks import Checker, check_rows
+from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
+from karat.corpus.ratings.model import BadRow, Ratings
+from karat.corpus.ratings.protocols.base import registered
+from karat.corpus.ratings.schema import EXTRA, NAMES, SCHEMA, SPAN
+from karat.corpus.ratings.spans import SpanError, spans_from_json, spans_to_json
+from karat.corpus.ratings.tables import LINE, frame_of, header_of, quoted_rows, tab_rows
+from karat.errors import InputError
+
+ALIASES = {
+    "annotator": "rater",
+    "judge": "rater",
+    "worker": "rater",
+    "user": "rater",
+    "model": "system",
+    "seg": "segment",
+    "seg_id": "segment",
+    "segment_id": "segment",
+    "doc": "document",
+    "doc_id": "document",
+    "document_id": "document",
+    "lp": "language_pair",
+    "score": "value",
+    "rating": "value",
+    "rank": "value",
+    "duration": "seconds",
+    "src": "source",
+    "mt": "target",
+    "hypothesis": "target",
+    "pe": "post_edit",
+    "repeat": "repeat",
+}
+WANTED = "a header with the columns rater, system, segment, criterion and value, and a row per judgement"
+_NUMBERS = [name for name, dtype in SCHEMA.items() if dtype in (pl.Float64, pl.Int64)]
+_TEXTS = ("source", "target", "post_edit", "comment", "answer", "label")
+
+
+class NamedColumns(RatingsFormat):
+    """Reads and writes tables with a header."""
+
+    holds = frozenset({*NAMES, EXTRA})
+    empty_is_missing: ClassVar[bool] = True
+
+    @classmethod
+    def recognises(cls, file: LoadedFile) -> bool:
+        """By the suffix."""
+        return file.suffix in cls.suffixes
+
+    @abstractmethod
+    def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
+        """The table as text, with line numbers."""
+
+    def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
+        """The columns by their names."""
+        frame, bad = self.table(file)
+        renamed = _renamed(file, frame)
+        checker = Checker(file.name, _with_all_columns(renamed, options), bad)
+        _type_columns(checker, empty_is_missing=self.empty_is_missing)
+        _name_protocols(checker, options)
+        check_rows(checker)
+        return checker.ratings(skip_bad=options.skip_bad, empty=f"has no ratings: expected {WANTED}")
+
+
+def _renamed(file: LoadedFile, frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with the names of the schema; what is not known is extra."""
+    roles: dict[str, str] = {}
+    for name in frame.columns:
+        if name == LINE:
+            continue
+        lowered = name.strip().lower()
+        role = lowered if lowered in SCHEMA else ALIASES.get(lowered)
+        if role is None:
+            if near := get_close_matches(lowered, [*SCHEMA, *ALIASES], n=1, cutoff=0.8):
+                raise InputError(f"{file.name}, line 1: {name!r} is no column of ratings; did you mean {near[0]!r}?")
+            role = name if name.startswith(EXTRA) else EXTRA + name
+        if role in roles.values():
+            raise InputError(f"{file.name}, line 1: {name!r} is the second column for {role}: keep one")
+        roles[name] = role
+    if not {"value", "label", "spans", "post_edit", "comment", "seconds"} & set(roles.values()):
+        raise InputError(f"{file.name}, line 1: there is no column of judgements: expected {WANTED}; {_there(frame)}")
+    return frame.rename(roles)
+
+
+def _there(frame: pl.DataFrame) -> str:
+    return f"there is: {', '.join(name for name in frame.columns if name != LINE)}"
+
+
+def _with_all_columns(frame: pl.DataFrame, options: ReadOptions) -> pl.DataFrame:
+    """The frame with the columns it lacks, filled with what the caller says, else null."""
+    given = {
+        "protocol": options.protocol,
+        "criterion": options.criterion,
+        "system": options.system,
+        "language_pair": options.language_pair,
+    }
+    absent = [
+        pl.lit(given.get(name), pl.String).alias(name)
+        for name in (*NAMES, "repeat")
+        if name not in frame.columns and name != "spans"
+    ]
+    spans = [] if "spans" in frame.columns else [pl.lit(None, pl.List(SPAN)).alias("spans")]
+    return frame.with_columns(*absent, *spans)
+
+
+def _type_columns(checker: Checker, *, empty_is_missing: bool) -> None:
+    """Turn text into numbers, names, times and spans."""
+    for name in _NUMBERS:
+        checker.number(name)
+    checker.refuse(pl.col("keystrokes") != pl.col("keystrokes").floor(), "keystrokes", "{} is not a whole number")
+    for name, dtype in SCHEMA.items():
+        if dtype == pl.String and name not in _TEXTS:
+            checker.name(name)
+    if empty_is_missing:
+        checker.frame = checker.frame.with_columns(
+            pl.when(pl.col(name) != "").then(pl.col(name)).alias(name)
+            for name in checker.frame.columns
+            if name in _TEXTS or name.startswith(EXTRA)
+        )
+    _repeats(checker)
+    _times(checker)
+    if checker.frame.schema["spans"] == pl.String:
+        _spans(checker)
+
+
+def _repeats(checker: Checker) -> None:
+    """A column `repeat` with 1 marks control items of that kind."""
+    checker.name("repeat")
+    checker.one_of("repeat", ("0", "1", "false", "true"))
+    repeated = pl.when(pl.col("repeat").is_in(["1", "true"])).then(pl.lit("repeat"))
+    checker.frame = checker.frame.with_columns(pl.coalesce("control", repeated).alias("control")).drop("repeat")
+
+
+def _times(checker: Checker) -> None:
+    """A time is ISO 8601 (UTC where it names no offset), or seconds since 1970."""
+    text = pl.col("time").str.strip_chars()
+    seconds = (text.cast(pl.Float64, strict=False) * 1e6).round().cast(pl.Int64, strict=False)
+    iso = text.str.replace(" ", "T", literal=True)
+    with_zone = pl.when(iso.str.contains(r"(Z|[+-]\d\d:?\d\d)$")).then(iso).otherwise(iso + "Z")
+    parsed = with_zone.str.to_datetime("%+", time_unit="us", strict=False).dt.convert_time_zone("UTC")
+    time = pl.coalesce(seconds.cast(pl.Datetime("us", "UTC")), parsed)
+    checker.refuse(time.is_null() & (text != ""), "time", "{} is neither ISO 8601 nor seconds since 1970")
+    checker.frame = checker.frame.with_columns(time.alias("time"))
+
+
+def _spans(checker: Checker) -> None:
+    """A cell of spans is a JSON list."""
+    made: list[list[dict[str, Any]] | None] = []
+    for line, text in checker.frame.select(LINE, "spans").iter_rows():
+        try:
+            made.append(None if not text or not text.strip() else spans_from_json(text))
+        except SpanError as error:
+            checker.bad.append(BadRow(checker.file, line, "spans", str(error)))
+            made.append(None)
+    checker.frame = checker.frame.with_columns(pl.Series("spans", made, pl.List(SPAN)))
+
+
+def _name_protocols(checker: Checker, options: ReadOptions) -> None:
+    """Fill in protocols and criteria that rows leave out."""
+    if options.criterion is not None:
+        checker.frame = checker.frame.with_columns(pl.col("criterion").fill_null(options.criterion))
+    if options.protocol is not None:
+        checker.frame = checker.frame.with_columns(pl.col("protocol").fill_null(options.protocol))
+    unnamed = checker.frame.filter(pl.col("protocol").is_null())
+    if not unnamed.is_empty():
+        filled = pl.col("protocol").fill_null(_guessed(unnamed))
+        checker.frame = checker.frame.with_columns(filled)
+    aliases = {alias: one.name for alias, one in registered().items()}
+    checker.frame = checker.frame.with_columns(pl.col("protocol").replace(aliases))
+    defaults = {name: one.criterion for name, one in registered().items()}
+    asked = pl.col("protocol").replace_strict(defaults, default=None)
+    checker.frame = checker.frame.with_columns(pl.coalesce("criterion", asked).alias("criterion"))
+
+
+def _guessed(unnamed: pl.DataFrame) -> str:
+    criteria = set(unnamed["criterion"].unique().to_list())
+    values = unnamed["value"].drop_nulls().unique()
+    five = not values.is_empty() and values.is_in([1.0, 2.0, 3.0, 4.0, 5.0]).all()
+    return "adequacy-fluency" if five and criteria <= {"adequacy", "fluency"} else "custom"
+
+
+@register_format
+class TsvRatings(NamedColumns):
+    """Reads and writes tab-separated tables without quoting."""
+
+    name = "tsv"
+    description = "tab-separated table with named columns, no quoting"
+    suffixes = (".tsv", ".tab")
+
+    def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
+        """A line is a row."""
+        rows = tab_rows(file)
+        return frame_of(file, header_of(file, rows, WANTED), rows)
+
+    def write(self, ratings: Ratings) -> bytes:
+        """The columns that have any value."""
+        frame = text_frame(ratings, "TSV")
+        for name in frame.columns:
+            bad = frame[name].str.contains(r"[\t\n]|\r$").fill_null(value=False)
+            if bad.any():
+                row = int(bad.arg_max() or 0) + 1
+                raise InputError(
+                    f"rating {row}: {name} has a tab or a line end, which TSV cannot hold: use CSV or JSONL"
+                )
+        lines = ["\t".join(frame.columns), *("\t".join(cell or "" for cell in row) for row in frame.iter_rows())]
+        return "".join(f"{line}\n" for line in lines).encode()
+
+
+@register_format
+class CsvRatings(NamedColumns):
+    """Reads and writes comma-separated tables."""
+
+    name = "csv"
+    description = "comma-separated table with named columns, quoted where needed"
+    suffixes = (".csv",)
+
+    def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
+        """Rows may span lines inside quotes."""
+        rows = quoted_rows(file)
+        return frame_of(file, header_of(file, rows, WANTED), rows)
+
+    def write(self, ratings: Ratings) -> bytes:
+        """The columns that have any value."""
+        frame = text_frame(ratings, "CSV")
+        out = StringIO(newline="")
+        returns = any(frame[name].str.contains("\r", literal=True).any() for name in frame.columns)
+        writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
+        writer.writerow(frame.columns)
+        writer.writerows(frame.iter_rows())
+        return out.getvalue().encode()
+
+
+@register_format
+class JsonlRatings(NamedColumns):
+    """Reads and writes one JSON object per judgement."""
+
+    name = "jsonl"
+    description = "one JSON object with named fields per line"
+    suffixes = (".jsonl", ".ndjson")
+    empty_is_missing = False
+
+    def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
+        """Every field as text; lists and objects as JSON."""
+        return json_frame(file)
+
+    def write(self, ratings: Ratings) -> bytes:
+        """The fields of each row that have a value."""
+        frame = ratings.frame.with_columns(pl.col("time").dt.strftime(TIME))
+        return "".join(
+            f"{json.dumps(_present(row), ensure_ascii=False)}\n" for row in frame.iter_rows(named=True)
+        ).encode()
+
+
+@register_format
+class ParquetRatings(NamedColumns):
+    """Reads and writes Parquet."""
+
+    name = "parquet"
+    description = "Parquet table with named columns"
+    suffixes = (".parquet", ".pq")
+    empty_is_missing = False
+
+    def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
+        """The table as text; spans stay spans where they are of karat's type."""
+        try:
+            frame = pl.read_parquet(BytesIO(file.data))
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise InputError(f"{file.name} cannot be read as Parquet, so it may be damaged: {error}") from error
+        texts = []
+        for name, dtype in frame.schema.items():
+            if dtype == pl.Datetime:
+                texts.append(pl.col(name).dt.strftime(TIME))
+            elif dtype != pl.List(SPAN):
+                texts.append(pl.col(name).cast(pl.String))
+        return frame.with_columns(texts).with_row_index(LINE, 1).with_columns(pl.col(LINE).cast(pl.Int64)), []
+
+    def write(self, ratings: Ratings) -> bytes:
+        """All columns, with their types."""
+        out = BytesIO()
+        ratings.frame.write_parquet(out)
+        return out.getvalue()
+
+
+TIME = "%Y-%m-%dT%H:%M:%S%.fZ"
+
+
+def json_frame(file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
+    """The objects of JSON lines as a table of text."""
+    bad: list[BadRow] = []
+    numbered = list(_objects(file, bad))
+    names = dict.fromkeys(name for _, value in numbered for name in value)
+    columns = {name: [_text(value.get(name)) for _, value in numbered] for name in names}
+    schema = {LINE: pl.Int64, **dict.fromkeys(names, pl.String)}
+    return pl.DataFrame({LINE: [line for line, _ in numbered], **columns}, schema=schema), bad
+
+
+def _objects(file: LoadedFile, bad: list[BadRow]) -> Iterator[tuple[int, dict[str, Any]]]:
+    lines = split_lines(file.text())
+    while lines and not lines[-1].strip():
+        lines.pop()
+    for number, line in enumerate(lines, 1):
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            bad.append(BadRow(file.name, number, "row", f"not valid JSON ({error})"))
+            continue
+        if isinstance(value, dict):
+            yield number, value
+        else:
+            bad.append(BadRow(file.name, number, "row", "expected a JSON object"))
+
+
+def _text(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _present(row: dict[str, Any]) -> dict[str, Any]:
+    spans = row["spans"]
+    if spans is not None:
+        row["spans"] = [{name: part for name, part in span.items() if part is not None} for span in spans]
+    return {name: value for name, value in row.items() if value is not None}
+
+
+def number_text(column: pl.Expr) -> pl.Expr:
+    """Numbers as text, whole ones without a point."""
+    return column.cast(pl.String).str.strip_suffix(".0")
+
+
+def text_frame(ratings: Ratings, format: str) -> pl.DataFrame:  # noqa: A002
+    """The columns that have any value, as text; an empty text is refused, since a table cannot tell it from none."""
+    used = [name for name in ratings.frame.columns if ratings.frame[name].null_count() < len(ratings)]
+    frame = ratings.frame.select(used)
+    for name in used:
+        if frame.schema[name] == pl.String and (empty := (frame[name] == "").fill_null(value=False)).any():
+            row = int(empty.arg_max() or 0) + 1
+            raise InputError(
+                f"rating {row}: {name} is an empty text, which {format} cannot tell from a missing one: use JSONL"
+            )
+    if "spans" in used:
+        texts = [None if spans is None else spans_to_json(spans) for spans in frame["spans"].to_list()]
+        frame = frame.with_columns(pl.Series("spans", texts, pl.String))
+    numbers = [number_text(pl.col(name)).alias(name) for name in used if SCHEMA.get(name) in (pl.Float64, pl.Int64)]
+    times = [pl.col("time").dt.strftime(TIME)] if "time" in used else []
+    return frame.with_columns(*numbers, *times)

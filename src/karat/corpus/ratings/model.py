@@ -1,0 +1,137 @@
+"""Ratings: the one table that every judgement of people ends up in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from karat.corpus.ratings.schema import EXTRA, NAMES, SCHEMA
+from karat.errors import InputError, did_you_mean
+
+Filter = str | Iterable[str | None] | None
+"""One value of a column, or several; None takes all."""
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """A row that was left out because it makes no sense, and why."""
+
+    file: str
+    line: int | None
+    field: str
+    problem: str
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}, line {self.line}"
+        return f"{place}, {self.field}: {self.problem}"
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Judgements of people, one per row of `frame`; `skipped` are the rows that were left out on request.
+
+    >>> ratings = Ratings.of({"rater": ["r1", "r2"], "system": ["a", "a"], "segment": ["1", "1"],
+    ...                       "protocol": ["da", "da"], "criterion": ["overall", "overall"], "value": [70, 90]})
+    >>> len(ratings), ratings.raters, ratings.criteria
+    (2, ('r1', 'r2'), ('overall',))
+    >>> ratings.where(rater="r2").frame["value"].to_list()
+    [90.0]
+    """
+
+    frame: pl.DataFrame
+    skipped: tuple[BadRow, ...] = ()
+
+    def __post_init__(self) -> None:
+        found = dict(self.frame.schema)
+        if wrong := [name for name, dtype in SCHEMA.items() if found.get(name) != dtype]:
+            raise InputError(f"a table of ratings must have these columns with their types: {', '.join(wrong)}")
+        for name in found:
+            if name not in SCHEMA and not name.startswith(EXTRA):
+                raise InputError(
+                    f"a table of ratings has no column {name!r}: call it {EXTRA}{name}.{did_you_mean(name, NAMES)}"
+                )
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Any] | pl.DataFrame, skipped: Iterable[BadRow] = ()) -> Ratings:
+        """Ratings of some columns, cast to their types; the columns that are not given are null."""
+        frame = columns if isinstance(columns, pl.DataFrame) else pl.DataFrame(dict(columns), strict=False)
+        given = [pl.col(name).cast(SCHEMA[name]) for name in frame.columns if name in SCHEMA]
+        absent = [pl.lit(None, dtype).alias(name) for name, dtype in SCHEMA.items() if name not in frame.columns]
+        extra = [name for name in frame.columns if name not in SCHEMA]
+        ordered = frame.with_columns(*given, *absent).select(*NAMES, *extra)
+        return cls(ordered, tuple(skipped))
+
+    @classmethod
+    def concat(cls, parts: Iterable[Ratings]) -> Ratings:
+        """All the ratings of several tables."""
+        tables = list(parts)
+        if not tables:
+            return cls.of({})
+        frame = pl.concat([table.frame for table in tables], how="diagonal")
+        return cls.of(frame, [row for table in tables for row in table.skipped])
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def names(self, column: str) -> tuple[str, ...]:
+        """The different values of a column of names, in order of first appearance."""
+        if SCHEMA.get(column) != pl.String:
+            raise InputError(f"ratings have no column of names {column!r}.{did_you_mean(column, SCHEMA)}")
+        return tuple(self.frame[column].drop_nulls().unique(maintain_order=True))
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Who judged."""
+        return self.names("rater")
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Whose output was judged, the second one of comparisons included."""
+        return tuple(dict.fromkeys((*self.names("system"), *self.names("other_system"))))
+
+    @property
+    def protocols(self) -> tuple[str, ...]:
+        """How people were asked."""
+        return self.names("protocol")
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """What was asked for."""
+        return self.names("criterion")
+
+    def where(
+        self,
+        *,
+        protocol: Filter = None,
+        criterion: Filter = None,
+        rater: Filter = None,
+        system: Filter = None,
+        control: Filter = None,
+        language_pair: Filter = None,
+    ) -> Ratings:
+        """The rows with these values; `control=[None]` takes the ordinary items only."""
+        wanted = {
+            "protocol": protocol,
+            "criterion": criterion,
+            "rater": rater,
+            "system": system,
+            "control": control,
+            "language_pair": language_pair,
+        }
+        conditions = [_condition(name, values) for name, values in wanted.items() if values is not None]
+        return replace(self, frame=self.frame.filter(*conditions)) if conditions else self
+
+    @property
+    def ordinary(self) -> Ratings:
+        """The rows that are no control items."""
+        return self.where(control=[None])
+
+
+def _condition(column: str, values: str | Iterable[str | None]) -> pl.Expr:
+    wanted = [values] if isinstance(values, str) else list(values)
+    named = [value for value in wanted if value is not None]
+    condition = pl.col(column).is_in(named)
+    return condition | pl.col(column).is_null() if None in wanted else condition

@@ -1,0 +1,75 @@
+"""Ratings from files and to files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from karat.corpus.files import FilePath, InputFile
+from karat.corpus.ratings.formats.base import LoadedFile, ReadOptions, format_named, format_of, formats
+from karat.corpus.ratings.model import Ratings
+from karat.errors import InputError, SpecError, did_you_mean
+
+
+def read_ratings(
+    path: FilePath,
+    *,
+    format: str | None = None,  # noqa: A002
+    protocol: str | None = None,
+    criterion: str | None = None,
+    system: str | None = None,
+    language_pair: str | None = None,
+    skip_bad: bool = False,
+) -> Ratings:
+    """The judgements in a file or directory; ``-`` is standard input.
+
+    The format is told by the file's name and first lines unless it is named. `protocol`, `criterion`, `system` and
+    `language_pair` say what a file leaves out. A malformed row is refused, or with `skip_bad` left out and listed in
+    `Ratings.skipped`.
+    """
+    file = _loaded(InputFile.of(path))
+    if not file.is_directory and not file.data.strip(b"\xef\xbb\xbf \t\r\n"):
+        raise InputError(f"{file.name} is empty: there are no ratings in it")
+    reader = format_named(format) if format is not None else format_of(file)
+    if reader.directory != file.is_directory:
+        kind = "a directory" if reader.directory else "a file"
+        raise InputError(f"{file.name}: the format {reader.name} is {kind}")
+    options = ReadOptions(
+        skip_bad=skip_bad, protocol=protocol, criterion=criterion, system=system, language_pair=language_pair
+    )
+    return reader.read(file, options)
+
+
+def _loaded(file: InputFile) -> LoadedFile:
+    return LoadedFile(file.given, b"" if file.is_directory else b"".join(file.chunks()))
+
+
+def ratings_bytes(ratings: Ratings, format: str) -> bytes:  # noqa: A002
+    """The ratings in a format; rows that it cannot hold are refused."""
+    one = format_named(format)
+    if not one.writes():
+        able = [name for name, cls in formats().items() if cls.writes()]
+        raise SpecError(f"karat reads {format}, but does not write it; it writes {', '.join(able)}")
+    fits = one.writable(ratings)
+    if not fits.all():
+        row = ratings.frame.row(int((~fits).arg_max() or 0), named=True)
+        example = ", ".join(
+            f"{name} {row[name]}" for name in ("protocol", "criterion", "rater", "segment") if row[name]
+        )
+        raise InputError(
+            f"{(~fits).sum()} of {len(ratings)} ratings do not fit into {format} (such as: {example}): choose another "
+            "format, such as jsonl, or leave them out first"
+        )
+    return one.write(ratings)
+
+
+def write_ratings(ratings: Ratings, path: FilePath, format: str | None = None) -> None:  # noqa: A002
+    """Write ratings; the format is named, or told by the suffix (csv, tsv, jsonl, parquet)."""
+    target = Path(path)
+    name = format or target.suffix.lower().removeprefix(".")
+    if name not in formats():
+        raise SpecError(f"karat cannot write ratings as {name!r}.{did_you_mean(name, formats())}")
+    data = ratings_bytes(ratings, name)
+    try:
+        target.write_bytes(data)
+    except OSError as error:
+        raise InputError(f"{target} cannot be written: {error.strerror or error}") from error

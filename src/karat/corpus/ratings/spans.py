@@ -1,0 +1,65 @@
+"""Error spans as JSON, and as marks in a text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+Span = dict[str, Any]
+
+FIELDS = ("start", "end", "side", "category", "severity", "score", "comment")
+
+
+class SpanError(ValueError):
+    """Text that is no list of spans; the message says why."""
+
+
+def spans_from_json(text: str, make: Callable[[Mapping[str, Any]], Span] | None = None) -> list[Span]:
+    """The spans in a JSON list of objects; `make` turns an object of another format into a span."""
+    try:
+        values = json.loads(text)
+    except ValueError as error:
+        raise SpanError(f"not valid JSON ({error})") from error
+    return checked_spans(values, make or own_span)
+
+
+def checked_spans(values: Any, make: Callable[[Mapping[str, Any]], Span]) -> list[Span]:
+    """The spans in a list of objects."""
+    if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+        raise SpanError("spans must be a list of objects")
+    return [make(value) for value in values]
+
+
+def own_span(value: Mapping[str, Any]) -> Span:
+    """A span as karat writes it; the side is the target's unless it says otherwise."""
+    if unknown := [name for name in value if name not in FIELDS]:
+        raise SpanError(f"a span has {unknown[0]!r}; it may have {', '.join(FIELDS)}")
+    start, end = (whole_or_none(value.get(name), name) for name in ("start", "end"))
+    score = value.get("score")
+    if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
+        raise SpanError(f"a span's score is {score!r}, not a number")
+    side = value.get("side") or ("missing" if start is None else "target")
+    texts = {name: text_or_none(value.get(name), name) for name in ("category", "severity", "comment")}
+    return {"start": start, "end": end, "side": side, "score": score, **texts}
+
+
+def whole_or_none(value: Any, name: str) -> int | None:
+    """A whole number, or nothing."""
+    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    raise SpanError(f"a span's {name} is {value!r}, not a whole number")
+
+
+def text_or_none(value: Any, name: str) -> str | None:
+    """Text, or nothing."""
+    if value is None or isinstance(value, str):
+        return value
+    raise SpanError(f"a span's {name} is {value!r}, not text")
+
+
+def spans_to_json(spans: Iterable[Mapping[str, Any]]) -> str:
+    """A JSON list with the fields that have a value."""
+    return json.dumps(
+        [{name: span[name] for name in FIELDS if span[name] is not None} for span in spans], ensure_ascii=False
+    )

@@ -1,0 +1,101 @@
+"""Tables of text as frames, with the number of the line that each row starts at."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from itertools import islice
+
+import polars as pl
+
+from karat.corpus.files import InputFile
+from karat.corpus.lines import split_lines
+from karat.corpus.ratings.model import BadRow
+from karat.errors import InputError
+
+LINE = "line"
+"""The column of line numbers, which no file's own column may be called after."""
+
+_CHUNK = 1 << 16
+
+Rows = Iterator[tuple[int, list[str]]]
+
+
+def tab_rows(file: InputFile) -> Rows:
+    """Every line as a row: a tab ends a cell, and quotation marks mean nothing."""
+    return ((number, line.split("\t")) for number, line in enumerate(_lines(file), 1))
+
+
+def space_rows(file: InputFile) -> Rows:
+    """Every line as a row: any run of tabs and spaces ends a cell, as in files that mix both."""
+    return ((number, line.split()) for number, line in enumerate(_lines(file), 1))
+
+
+def _lines(file: InputFile) -> list[str]:
+    """The lines, without blank ones at the end."""
+    lines = split_lines(file.text())
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return lines
+
+
+def quoted_rows(file: InputFile, delimiter: str = ",") -> Iterator[tuple[int, list[str] | csv.Error]]:
+    """Rows of CSV, which may span lines inside quotes; a row that is none comes as its error."""
+    lines = StringIO(file.text(), newline="\n")  # lines end at \n only, not at U+2028 and the like
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    start = 1
+    while True:
+        try:
+            row: list[str] | csv.Error | None = next(reader, None)
+        except csv.Error as error:
+            row = error
+        if row is None:
+            return
+        if row:
+            yield start, row
+        start = reader.line_num + 1
+
+
+def frame_of(
+    file: InputFile, header: Sequence[str], rows: Iterator[tuple[int, list[str] | csv.Error]]
+) -> tuple[pl.DataFrame, list[BadRow]]:
+    """The rows that have as many cells as the header has names, and the others as bad."""
+    bad: list[BadRow] = []
+    frames = [_empty(header)]
+    while chunk := list(islice(rows, _CHUNK)):
+        good = [(line, row) for line, row in chunk if isinstance(row, list) and len(row) == len(header)]
+        if len(good) < len(chunk):
+            kept = {line for line, _ in good}
+            bad += [_misshapen(file, line, row, len(header)) for line, row in chunk if line not in kept]
+        if good:
+            cells = zip(*(row for _, row in good), strict=True)
+            columns = dict(zip(header, map(list, cells), strict=True))
+            frames.append(pl.DataFrame({LINE: [line for line, _ in good], **columns}))
+    return pl.concat(frames), bad
+
+
+def header_of(file: InputFile, rows: Iterator[tuple[int, list[str] | csv.Error]], wanted: str) -> list[str]:
+    """The first row, which names the columns; `wanted` says what an empty file should have held."""
+    _, header = next(rows, (1, []))
+    if isinstance(header, csv.Error):
+        raise InputError(f"{file.name}, line 1: not a valid row of CSV ({header})")
+    names = [name.strip() for name in header]
+    if not any(names):
+        raise InputError(f"{file.name} is empty: expected {wanted}")
+    for name in names:
+        if names.count(name) > 1 or not name:
+            raise InputError(f"{file.name}, line 1: {names.count(name)} columns are called {name!r}")
+    return names
+
+
+def _empty(header: Sequence[str]) -> pl.DataFrame:
+    return pl.DataFrame(schema={LINE: pl.Int64, **dict.fromkeys(header, pl.String)})
+
+
+def _misshapen(file: InputFile, line: int, row: list[str] | csv.Error, columns: int) -> BadRow:
+    if isinstance(row, csv.Error):
+        problem = f"not a valid row of CSV ({row}); is a quotation mark left open, or not doubled inside quotes?"
+    else:
+        problem = f"{len(row)} cell{'' if len(row) == 1 else 's'}, but the header has {columns} columns"
+    return BadRow(file.name, line, "row", problem)
