@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from karat import kernels
-from karat.errors import SpecError
+from karat.errors import SpecError, did_you_mean
 from karat.metrics.base import Metric, parameter, register
-from karat.text import TextColumn, Tokenizer, tokenizer
+from karat.metrics.words import tokenizer_resources
+from karat.text import TextColumn, Tokenizer, tokenizer, tokenizer_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,15 +21,18 @@ if TYPE_CHECKING:
     from karat.metrics.base import RowFunction
     from karat.rows import Values
 
+TERCOM = "tercom"
+
 
 @dataclass(frozen=True, kw_only=True)
 class TercomTokenizer:
-    """Tercom's tokenizer: splits off or deletes punctuation, and leaves case alone."""
+    """Tercom's tokenizer: splits off or deletes punctuation, and leaves case alone; `then` cuts what it has left."""
 
     normalized: bool = False
     no_punct: bool = False
     asian_support: bool = False
     passes: int = 1
+    then: str = "none"
 
     @property
     def name(self) -> str:
@@ -37,13 +41,14 @@ class TercomTokenizer:
 
     @property
     def resources(self) -> dict[str, str]:
-        """None: the rules are fixed."""
-        return {}
+        """Its own rules are fixed; those of the tokenizer that follows may not be."""
+        return tokenizer(self.then).resources
 
     @property
     def signature(self) -> str:
         """The name and every option."""
-        return f"tercom({self.normalized},{self.no_punct},{self.asian_support},{self.passes})"
+        options = f"{self.normalized},{self.no_punct},{self.asian_support},{self.passes}"
+        return f"tercom({options})" + ("" if self.then == "none" else f"+{tokenizer(self.then).signature}")
 
     def tokens(self, text: kernels.Text, threads: int | None = None) -> kernels.Tokens:
         """The tokens of every string."""
@@ -58,7 +63,7 @@ class TercomTokenizer:
                 asian_support=self.asian_support,
                 threads=threads,
             )
-        return kernels.tokenize(text, "none", threads)
+        return tokenizer(self.then).tokens(text, threads)
 
 
 @register
@@ -78,6 +83,10 @@ class Ter(Metric):
     $d$ is computed in a band of 25 words on either side of the diagonal.
 
     With no reference words at all the score is 100 if there are edits and 0 otherwise.
+
+    ``tokenize=tercom`` cuts text as the options ``normalized``, ``no_punct`` and ``asian_support`` say, and at white
+    space where none is set. Any other tokenizer cuts what these options have left. ``lowercase=true`` is
+    ``case_sensitive=false``, and the other way round.
 
     ``search=sacrebleu`` stops looking for shifts in a segment once 1,000 candidates have been tried, and forgets the
     best one of that round; it equals sacreBLEU to the last edit. ``search=full`` has no such budget, and is otherwise
@@ -127,11 +136,29 @@ class Ter(Metric):
     case_sensitive: bool = parameter(False, "tell upper from lower case")
     search: str = parameter("sacrebleu", "how far to look for shifts", choices=("sacrebleu", "full"))
     reference_passes: int = parameter(2, "how often references are tokenised: 2 as in sacreBLEU, 1 as hypotheses are")
+    tokenize: str = parameter(
+        TERCOM, "how text is cut into words: tercom (see normalized), 13a, intl, zh, char, none, ..."
+    )
+    lowercase: bool | None = parameter(None, "ignore case: another way to say case_sensitive")
+
+    def __post_init__(self) -> None:
+        # One choice has one form, so that equal metrics have equal specs and signatures.
+        if self.lowercase is not None:
+            if self.lowercase and self.case_sensitive:
+                raise SpecError(f"{self.name}(lowercase=true) and case_sensitive=true contradict each other")
+            object.__setattr__(self, "case_sensitive", not self.lowercase)
+            object.__setattr__(self, "lowercase", None)
+        super().__post_init__()
 
     def check(self) -> None:
-        """Refuse a number of passes that nobody means."""
+        """Refuse a number of passes that nobody means, and a tokenizer that does not exist."""
         if self.reference_passes not in (1, 2):
-            raise SpecError(f"ter(reference_passes={self.reference_passes}) is neither 1 nor 2")
+            raise SpecError(f"{self.name}(reference_passes={self.reference_passes}) is neither 1 nor 2")
+        known = (TERCOM, *tokenizer_names())
+        if self.tokenize not in (*known, "spm") and not self.tokenize.startswith("spm:"):
+            raise SpecError(
+                f"there is no tokenizer {self.tokenize!r}.{did_you_mean(self.tokenize, (*known, 'spm:PATH'))}"
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -142,6 +169,11 @@ class Ter(Metric):
     def display_name(self) -> str:
         """The name as papers write it."""
         return "TER"
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """The versions of Unicode or of a dictionary, where the tokenizer depends on them."""
+        return {} if self.tokenize == TERCOM else tokenizer_resources(self.tokenize)
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Tokenise the references once."""
@@ -168,6 +200,8 @@ class Ter(Metric):
         """What sacreBLEU prints for the same score; None where it has no such option."""
         if self.search == "full" or (self.normalized and self.reference_passes != 2):
             return None
+        if self.tokenize not in (TERCOM, "none"):
+            return None
         keys = {
             "nrefs": references,
             "case": "mixed" if self.case_sensitive else "lc",
@@ -184,10 +218,15 @@ class Ter(Metric):
         return cased.tokens(self._tokenizer(passes), threads)
 
     def _tokenizer(self, passes: int) -> Tokenizer:
+        then = "none" if self.tokenize == TERCOM else self.tokenize
         if not (self.normalized or self.no_punct):
-            return tokenizer("none")
+            return tokenizer(then)
         return TercomTokenizer(
-            normalized=self.normalized, no_punct=self.no_punct, asian_support=self.asian_support, passes=passes
+            normalized=self.normalized,
+            no_punct=self.no_punct,
+            asian_support=self.asian_support,
+            passes=passes,
+            then=then,
         )
 
 

@@ -53,9 +53,7 @@ class WordMetric(Metric):
     @property
     def resources(self) -> dict[str, str]:
         """The versions of Unicode or of a dictionary, where the tokenizer depends on them."""
-        chosen = tokenizer(self.tokenize)
-        signed = {} if chosen.signature == self.tokenize else {"tok": chosen.signature}
-        return {**signed, **chosen.resources}
+        return tokenizer_resources(self.tokenize)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +107,13 @@ class MeanOfSegments(PairMetric):
     def aggregate(self, sums: Floats) -> Floats:
         """The mean."""
         return ratio(sums[..., 0], sums[..., 1])
+
+
+def tokenizer_resources(name: str) -> dict[str, str]:
+    """What a signature must say about a tokenizer besides its name."""
+    chosen = tokenizer(name)
+    signed = {} if chosen.signature == name else {"tok": chosen.signature}
+    return {**signed, **chosen.resources}
 
 
 def as_columns(rows: NDArray[np.int64] | Floats) -> list[Floats]:

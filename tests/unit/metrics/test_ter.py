@@ -227,3 +227,42 @@ def test_tercom_normalize_equals_the_definition(
     options = {"normalized": normalized, "no_punct": no_punct, "asian_support": asian}
     result = kernels.tercom_normalize(kernels.Text(lines), **options, threads=2)
     assert result.to_list() == [oracle.tercom(line, **options) for line in lines]
+
+
+def test_any_tokenizer_may_cut_the_words() -> None:
+    hypotheses, references = ["It's not here, is it?"], ["It is not here , is it ?"]
+    for tokenize in ("13a", "intl", "char", "none"):
+        cut = kernels.tokenize(kernels.Text([text.lower() for text in hypotheses + references]), tokenize)
+        alone = [kernels.tokenize(kernels.Text([text.lower()]), tokenize) for text in hypotheses + references]
+        assert len(cut) == 2
+        expected = kernels.ter_rows(alone[0], alone[1], np.array([0, 1]))
+        assert Ter(tokenize=tokenize).prepare(references).rows(hypotheses).values.tolist() == expected.tolist()
+
+
+def test_white_space_cuts_as_tercom_does_without_options() -> None:
+    hypotheses, references = ["it's  here, is It?"], ["It is here, is it?"]
+    plain = Ter().prepare(references).rows(hypotheses)
+    assert (
+        Ter(tokenize="none", lowercase=True).prepare(references).rows(hypotheses).values.tolist()
+        == plain.values.tolist()
+    )
+    assert Ter(tokenize="none").sacrebleu_signature("1") == Ter().sacrebleu_signature("1")
+    assert Ter(tokenize="13a").sacrebleu_signature("1") is None
+
+
+def test_options_of_tercom_come_before_another_tokenizer() -> None:
+    rows = Ter(no_punct=True, tokenize="char").prepare(["ab."]).rows(["a b!"])
+    assert rows.values.tolist() == [[0.0, 2.0]]
+
+
+def test_lowercase_is_case_sensitive_the_other_way_round() -> None:
+    assert registry.metric("ter(lowercase=true)") == Ter()
+    assert registry.metric("ter(lowercase=false)") == Ter(case_sensitive=True)
+    assert registry.metric("ter(lowercase=false)").spec == "ter(case_sensitive=true)"
+    with pytest.raises(SpecError, match="contradict"):
+        Ter(lowercase=True, case_sensitive=True)
+
+
+def test_an_unknown_tokenizer_is_told_the_known_ones() -> None:
+    with pytest.raises(SpecError, match=r"no tokenizer 'foo'\. There is: 13a, .*spm:PATH, tercom, zh"):
+        Ter(tokenize="foo")
