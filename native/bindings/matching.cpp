@@ -1,4 +1,5 @@
 #include "binding.hpp"
+#include "karat/beer.hpp"
 #include "karat/gtm.hpp"
 #include "karat/lcs.hpp"
 #include "karat/lepor.hpp"
@@ -103,6 +104,12 @@ void register_matching(nb::module_& module) {
                 return rows_of_pairs<std::int64_t>(self, hypotheses, orders, threads, OverlapKernel{});
             },
             nb::arg("hypotheses"), nb::arg("orders"), nb::arg("threads") = 0)
+        .def(
+            "beer",
+            [](const PyWords& self, const PyTokens& hypotheses, unsigned threads) {
+                return rows_of_pairs<std::int64_t>(self, hypotheses, BeerKernel::columns, threads, BeerKernel{});
+            },
+            nb::arg("hypotheses"), nb::arg("threads") = 0)
         .def(
             "lcs",
             [](const PyWords& self, const PyTokens& hypotheses, unsigned threads) {

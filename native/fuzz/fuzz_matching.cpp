@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "fuzz_lines.hpp"
+#include "karat/beer.hpp"
 #include "karat/gtm.hpp"
 #include "karat/lcs.hpp"
 #include "karat/lepor.hpp"
@@ -35,6 +36,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (std::size_t i = 0; i < order.size(); i += 8) {
         if (order[i + 2] != overlap[i / 2 + 2] || order[i + 3] > order[i + 2]) std::abort();
         if (2 * order[i + 7] > order[i + 2] * (order[i + 2] - 1)) std::abort();
+    }
+    const auto beer = karat::pair_rows<std::int64_t>(prepared, *hypothesis, 9, 1, {}, karat::BeerKernel{});
+    for (std::size_t i = 0; i < beer.size(); i += 11) {
+        if (beer[i + 2] != overlap[i / 11 * 4 + 2] || beer[i + 10] < beer[i + 9]) std::abort();
     }
     const auto lcs = karat::pair_rows<std::int64_t>(prepared, *hypothesis, 1, 1, {}, karat::LcsKernel{});
     const auto weighted = karat::pair_rows<double>(prepared, *hypothesis, 1, 1, {}, karat::WeightedLcsKernel(1));

@@ -1,8 +1,10 @@
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "check.hpp"
+#include "karat/beer.hpp"
 #include "karat/gtm.hpp"
 #include "karat/lcs.hpp"
 #include "karat/lepor.hpp"
@@ -78,6 +80,33 @@ TEST(order_of_words_that_both_have) {
 TEST(overlap_is_clipped_by_each_reference_alone) {
     const auto found = rows<std::int64_t>({"a a b"}, {"a b", "a a a b c", ""}, {0, 3}, 2, OverlapKernel{});
     CHECK((found == Row{3, 2, 2, 1, 3, 5, 3, 2, 3, 0, 0, 0}));
+}
+
+TEST(beer_counts_the_ends_of_sentences_and_pairs_with_gaps) {
+    const auto found = rows<std::int64_t>({"a x b"}, {"a b", "", "b a"}, {0, 3}, 9, BeerKernel{});
+    CHECK((found == Row{3, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1,  //
+                        3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  //
+                        3, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0}));
+    CHECK((rows<std::int64_t>({""}, {""}, {0, 1}, 9, BeerKernel{}) == Row{0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0}));
+}
+
+TEST(beer_with_many_words_sorts_what_it_counts_in_a_table_with_few) {
+    std::string line;
+    for (int i = 0; i < 600; ++i) line += "w" + std::to_string(i) + " ";
+    const auto found = rows<std::int64_t>({line}, {line + "w0 w1 w0"}, {0, 1}, 9, BeerKernel{});
+    CHECK(found[6] == 1197 && found[7] == 1794 && found[10] == 599 * 300);
+}
+
+TEST(beer_refuses_what_would_take_gigabytes) {
+    std::string line;
+    for (int i = 0; i < 12000; ++i) line += "w ";
+    bool refused = false;
+    try {
+        rows<std::int64_t>({line}, {"w"}, {0, 1}, 9, BeerKernel{});
+    } catch (const std::invalid_argument&) {
+        refused = true;
+    }
+    CHECK(refused);
 }
 
 TEST(common_subsequences) {

@@ -14,6 +14,7 @@ from karat.kernels.edits import (
     tercom_normalize,
 )
 from karat.kernels.matching import (
+    beer_pairs,
     gtm_pairs,
     gtm_segments,
     lcs_pairs,
@@ -41,6 +42,7 @@ __all__ = [
     "Text",
     "Tokens",
     "WordTypes",
+    "beer_pairs",
     "bleu_rows",
     "chrf_rows",
     "edit_character_rows",

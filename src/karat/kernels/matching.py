@@ -46,6 +46,14 @@ def overlap_pairs(
     return prepared.overlap(hypotheses, orders, thread_count(threads))
 
 
+def beer_pairs(prepared: PreparedWords, hypotheses: Tokens, threads: int | None = None) -> NDArray[np.int64]:
+    """Lengths; common n-grams with the ends of the sentence (orders 1 to 4), common pairs of words (by gap)."""
+    try:
+        return prepared.beer(hypotheses, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
 def lcs_pairs(prepared: PreparedWords, hypotheses: Tokens, threads: int | None = None) -> NDArray[np.int64]:
     """Lengths of hypothesis and reference, and of their longest common subsequence."""
     return prepared.lcs(hypotheses, thread_count(threads))
