@@ -24,6 +24,7 @@ void register_edit_distance(nb::module_& module);
 void register_matching(nb::module_& module);
 void register_text(nb::module_& module);
 void register_ter(nb::module_& module);
+void register_weights(nb::module_& module);
 void register_word_types(nb::module_& module);
 
 /// Python sees columns and tokens by these two names; both are immutable and shared.

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from karat._native import UNICODE_VERSION, PreparedBleu, PreparedChrf, PreparedWords, Text, Tokens, unicode_classes
+from karat._native import (
+    UNICODE_VERSION,
+    NgramCounts,
+    PreparedBleu,
+    PreparedChrf,
+    PreparedWeighted,
+    PreparedWords,
+    Text,
+    Tokens,
+    unicode_classes,
+)
 from karat.kernels.edits import (
     TerAlignment,
     TerShift,
@@ -30,12 +40,15 @@ from karat.kernels.matching import (
 from karat.kernels.ngrams import bleu_rows, chrf_rows, prepare_bleu, prepare_chrf
 from karat.kernels.text import InvalidUtf8, split_lines, thread_count, tokenize
 from karat.kernels.types import WordTypes, word_types
+from karat.kernels.weights import count_ngrams, prepare_weighted, reference_coverage, weighted_rows
 
 __all__ = [
     "UNICODE_VERSION",
     "InvalidUtf8",
+    "NgramCounts",
     "PreparedBleu",
     "PreparedChrf",
+    "PreparedWeighted",
     "PreparedWords",
     "TerAlignment",
     "TerShift",
@@ -45,6 +58,7 @@ __all__ = [
     "beer_pairs",
     "bleu_rows",
     "chrf_rows",
+    "count_ngrams",
     "edit_character_rows",
     "edit_word_rows",
     "eed_scores",
@@ -56,7 +70,9 @@ __all__ = [
     "overlap_pairs",
     "prepare_bleu",
     "prepare_chrf",
+    "prepare_weighted",
     "prepare_words",
+    "reference_coverage",
     "ribes_pairs",
     "skip_bigram_pairs",
     "split_lines",
@@ -68,5 +84,6 @@ __all__ = [
     "tokenize",
     "unicode_classes",
     "weighted_lcs_pairs",
+    "weighted_rows",
     "word_types",
 ]
