@@ -132,6 +132,30 @@ def ter_alignment(hypotheses: Tokens, references: Tokens, hypothesis: int, refer
 
 def tercom_normalize(text: Text, normalized: bool, no_punct: bool, asian_support: bool, threads: int) -> Text: ...
 
+class NgramCounts:
+    """How often the references of a set have each n-gram."""
+
+    def __init__(self, references: Tokens, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], orders: int) -> None: ...
+
+    @staticmethod
+    def merged(parts: Sequence[NgramCounts]) -> NgramCounts: ...
+
+    def digest(self) -> int: ...
+
+    def segments(self) -> int: ...
+
+    def sizes(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C')]:
+        """By order: different n-grams, and all."""
+
+class PreparedWeighted:
+    """References made ready for matches that have weights."""
+
+    def __init__(self, references: Tokens, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: NgramCounts, ranking: str, threads: int = 0) -> None: ...
+
+    def rows(self, hypotheses: Tokens, weights: Sequence[str], occurrences: bool, after_zero: bool, sum_of_words: bool, threads: int = 0) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]: ...
+
+    def coverage(self, hypotheses: Tokens | None, most: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C')]: ...
+
 def word_types(columns: Sequence[Tokens], threads: int = 0) -> tuple[list[str], list[NDArray[numpy.int32]], list[NDArray[numpy.int64]]]:
     """
     Distinct words by first appearance; by column, the number of each token and where segments start.

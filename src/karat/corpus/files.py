@@ -59,6 +59,11 @@ class InputFile:
         return self.given == "-"
 
     @property
+    def is_lasting(self) -> bool:
+        """Whether it can be read again from its start, unlike standard input and pipes."""
+        return not self.is_stdin and self.path.is_file()
+
+    @property
     def is_directory(self) -> bool:
         """Whether this is a directory."""
         return not self.is_stdin and self.path.is_dir()

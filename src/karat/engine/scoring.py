@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from karat.rows import Rows, RunningSum
 if TYPE_CHECKING:
     from karat.corpus import Corpus, References, Targeted
     from karat.metrics.base import Metric
+    from karat.metrics.context import Context
     from karat.rows import Values
     from karat.text import TextColumn
 
@@ -40,6 +41,9 @@ class Scoring:
 
     A corpus in memory is one block; a stream is many, and then nothing but sums is kept unless `keep_rows` asks for
     more. Each block's references are prepared once per metric, and tokenised once for all metrics.
+
+    Metrics that weigh by what the whole set of references holds learn it from the one block there is, system by system
+    where these have references of their own. Of a stream they must learn it before: `fit` reads all references.
     """
 
     def __init__(self, metrics: Sequence[Metric], *, keep_rows: bool, threads: int | None = None) -> None:
@@ -50,6 +54,26 @@ class Scoring:
         self._threads = threads
         self._tallies: dict[tuple[str, int], _Tally] = {}
         self._fingerprints: dict[str, Fingerprint] = {}
+        self._fitted: Fingerprint | None = None
+        self._learnt: dict[str, Context] = {}
+        self._contexts: dict[tuple[str, int], Context | None] = {}
+
+    @property
+    def learns(self) -> bool:
+        """Whether some metric must see all references before it can score a segment."""
+        return any(metric.context_key is not None for metric in self.metrics)
+
+    def fit(self, blocks: Iterable[References]) -> None:
+        """Learn from the references of all blocks what metrics must know of the whole set."""
+        by_key = {metric.context_key: metric for metric in self.metrics if metric.context_key is not None}
+        found: dict[str, list[Context]] = {key: [] for key in by_key}
+        self._fitted = Fingerprint()
+        for references in blocks:
+            self._fitted.update(references)
+            for key, metric in by_key.items():
+                context = metric.fit(references, self._threads)
+                found[key] += [] if context is None else [context]
+        self._learnt = {key: contexts[0].merged(contexts[1:]) for key, contexts in found.items() if contexts}
 
     def add(self, block: Corpus, targeted: Targeted = "never") -> dict[tuple[str, int], Values]:
         """Score one more block; the result is its rows by system and by position of the metric."""
@@ -69,22 +93,32 @@ class Scoring:
         self._fingerprints.update(dict.fromkeys(systems, fingerprint))
         rows = {}
         for position, metric in enumerate(self.metrics):
-            prepared = metric.prepare(references, self._threads)
+            prepared = metric.prepare(references, self._threads, context=self._context(metric, systems, position))
             for system, column in systems.items():
+                self._contexts[system, position] = prepared.context
                 values = prepared.values(column)
                 self._tallies.setdefault((system, position), _Tally()).add(values, keep=self._keep_rows)
                 rows[system, position] = values
         return rows
 
+    def _context(self, metric: Metric, systems: Iterable[str], position: int) -> Context | None:
+        """What was learnt for a metric; None where it scores segments alone, or learns from its only block."""
+        learnt = None if metric.context_key is None else self._learnt.get(metric.context_key)
+        if metric.context_key and learnt is None and any((system, position) in self._contexts for system in systems):
+            raise InputError(f"{metric.name} weighs by the whole set of references: fit all blocks before adding any")
+        return learnt
+
     def scores(self, testset: str | None = None) -> Scores:
         """The scores of all that was added so far: systems in order, and under each the metrics in order."""
+        if self._fitted and any(one.digest != self._fitted.digest for one in self._fingerprints.values()):
+            raise InputError("the references changed while they were read for the second time: run it again")
         keys = ((system, position) for system in self._fingerprints for position in range(len(self.metrics)))
         return Scores([self._score(system, position, testset) for system, position in keys])
 
     def _score(self, system: str, position: int, testset: str | None) -> Score:
         metric, tally = self.metrics[position], self._tallies[system, position]
         fingerprint = self._fingerprints[system]
-        signed = signature(metric, fingerprint.count_label, fingerprint.digest)
+        signed = signature(metric, fingerprint.count_label, fingerprint.digest, self._contexts[system, position])
         total = tally.total.total()
         return Score(
             system=system,

@@ -19,6 +19,7 @@ from karat.text import TextColumn, as_column
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from karat.metrics.context import Context
     from karat.rows import Values
 
 RowFunction = Callable[[TextColumn], "Values"]
@@ -84,6 +85,24 @@ class Metric(ABC):
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Prepare the references once; the result turns hypotheses into rows."""
 
+    @property
+    def context_key(self) -> str | None:
+        """What is learnt from a whole set of references before any segment is scored, and how; mostly nothing."""
+        return None
+
+    def fit(self, references: References, threads: int | None = None) -> Context | None:  # noqa: ARG002
+        """What these references teach about the whole set; None where segments are scored by themselves."""
+        return None
+
+    def row_function_given(
+        self,
+        context: Context,  # noqa: ARG002
+        references: References,  # noqa: ARG002
+        threads: int | None,  # noqa: ARG002
+    ) -> RowFunction:
+        """Prepare references that are part of the set which the context was learnt from."""
+        raise InputError(f"{self.name} scores every segment by itself: it takes no context")
+
     @abstractmethod
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores of summed rows, elementwise over leading axes."""
@@ -131,26 +150,43 @@ class Metric(ABC):
         return f"{self.name}({','.join(given)})" if given else self.name
 
     def prepare(
-        self, references: References | Iterable[str] | Iterable[Iterable[str]], threads: int | None = None
+        self,
+        references: References | Iterable[str] | Iterable[Iterable[str]],
+        threads: int | None = None,
+        *,
+        context: Context | None = None,
     ) -> Prepared:
-        """Prepare references to score many systems against."""
-        return Prepared(self, References.of(references), threads)
+        """Prepare references to score many systems against.
+
+        A metric that weighs by what a whole set of references holds learns that from these, unless they are only a
+        part of the set: then `context` is what `fit` learnt from all of it.
+        """
+        return Prepared(self, References.of(references), threads, context)
 
 
 class Prepared:
     """A metric and references made ready for it; immutable, and usable from several threads at once."""
 
-    def __init__(self, metric: Metric, references: References, threads: int | None = None) -> None:
+    def __init__(
+        self, metric: Metric, references: References, threads: int | None = None, context: Context | None = None
+    ) -> None:
         if len(references) == 0:
             raise InputError("there is nothing to score: no segment was given")
+        if context is not None:
+            context.refuse_other(metric)
         self.metric = metric
         self.references = references
-        self._row_function = metric.row_function(references, threads)
+        self.context = metric.fit(references, threads) if context is None else context
+        self._row_function = (
+            metric.row_function(references, threads)
+            if self.context is None
+            else metric.row_function_given(self.context, references, threads)
+        )
 
     @cached_property
     def signature(self) -> str:
         """What a reader must know to reproduce the number, and to tell whether two are comparable."""
-        return signature(self.metric, self.references.count_label, self.references.digest)
+        return signature(self.metric, self.references.count_label, self.references.digest, self.context)
 
     def values(self, hypotheses: TextColumn | Iterable[str]) -> Values:
         """The numbers of one system, one row per segment."""

@@ -150,7 +150,7 @@ def _joint_signature(signatures: Sequence[str]) -> str:
     if len(set(signatures)) == 1:
         return signatures[0]
     digest = sha256("\n".join(signatures).encode()).hexdigest()[:8]
-    return re.sub(r"(?<=\|hash:)[0-9a-f]+", f"own-{digest}", signatures[0])
+    return re.sub(r"\|(hash|context):[0-9a-f]+", rf"|\1:own-{digest}", signatures[0])
 
 
 def _segments(one: OutsideScores) -> Segments:

@@ -17,6 +17,7 @@ from karat.corpus import (
     split_language_pair,
     stream_blocks,
 )
+from karat.corpus.files import InputFile
 from karat.errors import InputError, MissingExtraError
 from karat.rows import SUM_BLOCK
 from karat.text import default_tokenizer
@@ -24,7 +25,7 @@ from karat.text import default_tokenizer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from karat.corpus import Corpus
+    from karat.corpus import Corpus, References
     from karat.corpus.manifest import TestSet as ManifestEntry
     from karat.metrics.base import Metric
 
@@ -42,6 +43,8 @@ class TestSet:
     tokenizer: str | None
     blocks: Callable[[], Iterable[Corpus]]
     language: str | None = None
+    references: Callable[[], Iterable[References]] | None = None
+    """Of a stream, what reads the references alone, block by block; None where all comes in one block."""
 
     def adapted(self, metric: Metric) -> Metric:
         """The metric as the target language calls for it; what was chosen by its parameters stays as it is."""
@@ -72,17 +75,25 @@ def unnamed_language(metrics: Iterable[Metric]) -> list[Diagnostic]:
 class Input(Protocol):
     """Anything that gives test sets."""
 
-    def testsets(self, *, whole: bool) -> list[TestSet]:
-        """The test sets; `whole` asks for each as one block, with its documents."""
+    def testsets(self, *, whole: bool, twice: bool = False) -> list[TestSet]:
+        """The test sets; `whole` asks for each as one block, with its documents.
+
+        `twice` says that references will be read before the blocks are: a stream that cannot be read again, such as
+        standard input, then comes as one block, too.
+        """
         ...
 
 
-def one_testset(language_pair: str | None, blocks: Callable[[], Iterable[Corpus]]) -> list[TestSet]:
+def one_testset(
+    language_pair: str | None,
+    blocks: Callable[[], Iterable[Corpus]],
+    references: Callable[[], Iterable[References]] | None = None,
+) -> list[TestSet]:
     """A test set without a name, with the tokenizer that its target language calls for."""
     if not language_pair:
-        return [TestSet(None, None, blocks)]
+        return [TestSet(None, None, blocks, references=references)]
     target = split_language_pair(language_pair)[1]
-    return [TestSet(None, default_tokenizer(target), blocks, target)]
+    return [TestSet(None, default_tokenizer(target), blocks, target, references)]
 
 
 @dataclass(frozen=True)
@@ -96,12 +107,17 @@ class Files:
     format: str | None = None
     language_pair: str | None = None
 
-    def testsets(self, *, whole: bool) -> list[TestSet]:
+    def testsets(self, *, whole: bool, twice: bool = False) -> list[TestSet]:
         """The one test set; streamed where the format allows it and no document labels are wanted."""
         paths = [*self.references, *(path for _, path in self.systems), *([self.source] if self.source else [])]
         streaming = not whole and self.documents is None and all(is_streamable(path, self.format) for path in paths)
-        blocks = self._stream if streaming else self._load
-        return one_testset(self.language_pair, blocks)
+        if not streaming or (twice and not all(InputFile.of(path).is_lasting for path in self.references)):
+            return one_testset(self.language_pair, self._load)
+        return one_testset(self.language_pair, self._stream, self._stream_references)
+
+    def _stream_references(self) -> Iterable[References]:
+        blocks = stream_blocks(self.references, (), block_segments=BLOCK_SEGMENTS)
+        return (block.references_for() for block in blocks)
 
     def _stream(self) -> Iterable[Corpus]:
         return stream_blocks(self.references, self.systems, source=self.source, block_segments=BLOCK_SEGMENTS)
@@ -126,7 +142,7 @@ class CorpusFile:
     language_pair: str | None = None
     systems: tuple[str, ...] = ()
 
-    def testsets(self, *, whole: bool) -> list[TestSet]:  # noqa: ARG002 - a corpus file is always read whole
+    def testsets(self, *, whole: bool, twice: bool = False) -> list[TestSet]:  # noqa: ARG002 - always read whole
         """The test sets of a manifest, or the one of a corpus file."""
         if self.path.endswith(".toml"):
             return [
@@ -159,7 +175,7 @@ class PublishedTestSet:
     language_pair: str
     systems: tuple[tuple[str, str], ...]
 
-    def testsets(self, *, whole: bool) -> list[TestSet]:
+    def testsets(self, *, whole: bool, twice: bool = False) -> list[TestSet]:
         """The one test set, with the source and references that sacreBLEU fetched."""
         try:
             from sacrebleu.utils import get_available_testsets, get_reference_files, get_source_file
@@ -173,4 +189,4 @@ class PublishedTestSet:
         except Exception as error:
             raise InputError(f"sacreBLEU could not provide {self.name} {self.language_pair}: {error}") from error
         files = Files(references, self.systems, source=source, language_pair=self.language_pair)
-        return files.testsets(whole=whole)
+        return files.testsets(whole=whole, twice=twice)

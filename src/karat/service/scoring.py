@@ -57,8 +57,9 @@ def score_input(
     documents: list[PartScore] = []
     warnings: list[Diagnostic] = []
     whole = level == "document" or intervals is not None
-    sources = source.testsets(whole=whole)
-    asked, left_out = available(choices(metrics), sources)
+    chosen = choices(metrics)
+    sources = source.testsets(whole=whole, twice=any(one.metric.context_key is not None for one in chosen))
+    asked, left_out = available(chosen, sources)
     warnings += left_out
     for testset in sources:
         adapted = [testset.adapted(metric) for metric in asked]
@@ -104,6 +105,8 @@ class _Run:
         self._testset, self._sink = testset, sink
         unique = list(dict.fromkeys(metrics))
         self._scoring = Scoring(unique, keep_rows=whole, threads=threads)
+        if self._scoring.learns and testset.references is not None:
+            self._scoring.fit(testset.references())
         counter = DiagnosticCounter()
         self.labels: list[str] = []
         for block in testset.blocks():
