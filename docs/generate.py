@@ -47,8 +47,17 @@ def command_page(name: str) -> str:
     command = group.get_command(context, name)
     if command is None:
         raise SystemExit(f"karat has no command {name}")
-    inner = click.Context(command, info_name=name, parent=context, terminal_width=88, max_content_width=88)
-    return f"## karat {name}\n\n```text\n{command.get_help(inner)}\n```\n"
+    return "\n".join(command_help(command, name, context))
+
+
+def command_help(command: click.Command, name: str, parent: click.Context) -> list[str]:
+    """The help of a command, and of the commands it holds."""
+    inner = click.Context(command, info_name=name, parent=parent, terminal_width=88, max_content_width=88)
+    pages = [f"## {inner.command_path}\n\n```text\n{command.get_help(inner)}\n```\n"]
+    if isinstance(command, click.Group):
+        for held, one in sorted(command.commands.items()):
+            pages += command_help(one, held, inner)
+    return pages
 
 
 def pages() -> dict[Path, str]:

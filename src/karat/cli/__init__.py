@@ -11,6 +11,7 @@ import click
 from karat.errors import KaratError
 
 COMMANDS = {
+    "analyse": "Look into texts and scores: what references share.",
     "compare": "Compare systems with a baseline: which differences are real?",
     "metrics": "List the metrics, or explain one.",
     "power": "Tell which differences a test set can show.",

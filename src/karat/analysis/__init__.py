@@ -1,0 +1,1 @@
+"""Where and why systems differ, and how far a score can be trusted."""

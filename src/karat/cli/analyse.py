@@ -1,0 +1,15 @@
+"""`karat analyse`: where scores come from; each analysis is a command of its own."""
+
+from __future__ import annotations
+
+import click
+
+from karat.cli import coverage
+
+
+@click.group()
+def command() -> None:
+    """Look into texts and scores: what references share, and where systems differ."""
+
+
+command.add_command(coverage.command, "coverage")

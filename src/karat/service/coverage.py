@@ -1,0 +1,40 @@
+"""Coverage of references, from files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from karat.analysis.coverage import CoverageReport, coverage
+from karat.errors import InputError
+
+if TYPE_CHECKING:
+    from karat.service.inputs import Input
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoverageRequest:
+    """References, perhaps systems, and how text is read; without a tokenizer, it is that of the language."""
+
+    texts: Input
+    max_order: int = 4
+    tokenize: str | None = None
+    lowercase: bool = False
+    threads: int | None = None
+
+
+def cover(request: CoverageRequest) -> CoverageReport:
+    """Count the n-grams of references, and those that systems share with them."""
+    testsets = request.texts.testsets(whole=True)
+    if len(testsets) != 1:
+        raise InputError(f"there are {len(testsets)} test sets: look at the references of one at a time")
+    (testset,) = testsets
+    (corpus,) = testset.blocks()
+    return coverage(
+        corpus.references_for(),
+        corpus.systems,
+        max_order=request.max_order,
+        tokenize=request.tokenize or testset.tokenizer or "13a",
+        lowercase=request.lowercase,
+        threads=request.threads,
+    )
