@@ -82,7 +82,7 @@ def coverage(
     >>> from karat.corpus.references import References
     >>> report = coverage(References.of([["a b c", "a b d"]]), {}, max_order=2)
     >>> [(one.order, one.types) for one in report.coverages]
-    [(1, (2, 1)), (2, (2, 1))]
+    [(1, (2, 2)), (2, (2, 1))]
     """
     if max_order < 1:
         raise InputError(f"n-grams have at least one word, not {max_order}")
