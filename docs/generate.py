@@ -1,5 +1,7 @@
 """Writes the pages that are made from docstrings: one per metric, one per tokenizer, and the command reference.
 
+The pages of measures are made from `measures.toml`.
+
 `python docs/generate.py` writes them, `--check` only says which are stale (exit 1).
 """
 
@@ -7,7 +9,9 @@ from __future__ import annotations
 
 import inspect
 import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -77,8 +81,33 @@ def pages() -> dict[Path, str]:
     made[DOCS / "tokenizers" / "index.md"] = (
         NOTE + "# Tokenizers\n\n| Name | Languages | What it does |\n| :--- | :--- | :--- |\n" + listing
     )
+    made |= measure_pages()
     made[DOCS / "commands.md"] = NOTE + "# Commands\n\n" + "\n".join(command_page(name) for name in sorted(COMMANDS))
     return made
+
+
+def measure_pages() -> dict[Path, str]:
+    """A page for every measure of `measures.toml`, and a list of them by family."""
+    listed = tomllib.loads((DOCS / "measures.toml").read_text(encoding="utf-8"))["measure"]
+    note = "<!-- Made from measures.toml by docs/generate.py: edit that, then run `make format`. -->\n\n"
+    made = {DOCS / "measures" / f"{one['name']}.md": note + measure_page(one) for one in listed}
+    lines = ["# Measures", "", "What is computed about people's judgements, and about metrics beside these."]
+    for family in dict.fromkeys(one["family"] for one in listed):
+        lines += ["", f"## {family}", "", "| Measure | What it is |", "| :--- | :--- |"]
+        lines += [
+            f"| [{one['title']}]({one['name']}.md) | {one['summary']} |" for one in listed if one["family"] == family
+        ]
+    made[DOCS / "measures" / "index.md"] = note + "\n".join(lines) + "\n"
+    return made
+
+
+def measure_page(one: dict[str, Any]) -> str:
+    """Summary, formula, karat's choice, example and citation of a measure."""
+    lines = [f"# {one['title']}", "", one["summary"], "", f"Name: `{one['name']}`", ""]
+    lines += ["## Formula", "", one["formula"], "", "## What karat does", "", one["choice"], ""]
+    lines += ["## Example", "", f"```python\n{one['example'].strip()}\n```", ""]
+    lines += ["## Citation", "", f"`{one['citation']}` in [references.bib](../references.bib)."]
+    return "\n".join(lines) + "\n"
 
 
 def page_name(one: TokenizerDescription) -> str:

@@ -1,4 +1,4 @@
-"""Turns the formulas of metric pages into MathML when the site is built, so that browsers need no script for them."""
+"""Turns the formulas of metrics and measures into MathML when the site is built: browsers need no script for them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ CODE = re.compile(r"(```.*?```|`[^`]*`)", re.DOTALL)
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Called by MkDocs for every page; only metric pages have formulas."""
-    if not page.file.src_uri.startswith("metrics/"):
+    """Called by MkDocs for every page; only those of metrics and measures have formulas."""
+    if not page.file.src_uri.startswith(("metrics/", "measures/")):
         return markdown
     parts = CODE.split(markdown)
     parts[::2] = [with_mathml(text) for text in parts[::2]]

@@ -38,6 +38,7 @@ from karat.kernels.matching import (
     weighted_lcs_pairs,
 )
 from karat.kernels.ngrams import bleu_rows, chrf_rows, prepare_bleu, prepare_chrf
+from karat.kernels.pairs import calibrate_ties, pair_counts
 from karat.kernels.text import InvalidUtf8, split_lines, thread_count, tokenize
 from karat.kernels.types import WordTypes, word_types
 from karat.kernels.weights import count_ngrams, prepare_weighted, reference_coverage, weighted_rows
@@ -57,6 +58,7 @@ __all__ = [
     "WordTypes",
     "beer_pairs",
     "bleu_rows",
+    "calibrate_ties",
     "chrf_rows",
     "count_ngrams",
     "edit_character_rows",
@@ -68,6 +70,7 @@ __all__ = [
     "lepor_pairs",
     "order_pairs",
     "overlap_pairs",
+    "pair_counts",
     "prepare_bleu",
     "prepare_chrf",
     "prepare_weighted",

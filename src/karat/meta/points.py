@@ -1,0 +1,123 @@
+"""Judgements and scores of the same units, in groups: all together, by item, or by system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from karat.errors import InputError, SpecError, did_you_mean
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+    Labels = NDArray[np.intp]
+
+Grouping = Literal["none", "item", "system"]
+GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Units that have both a judgement (`gold`) and a score, sorted by group.
+
+    `clusters` tells what is left out together when an interval is made: a segment under all systems, a whole document,
+    or a system. `group_names` counts those groups too that have no unit left.
+
+    >>> points = Points.of([[1, 2, 3], [4, 5, None]], [[2, 1, 4], [3, 3, 7]], "system")
+    >>> points.gold.tolist(), points.offsets.tolist()
+    ([1.0, 2.0, 3.0, 4.0, 5.0], [0, 3, 5])
+    """
+
+    gold: Floats
+    scores: Floats
+    offsets: NDArray[np.int64]
+    clusters: Labels
+    grouping: Grouping
+
+    @classmethod
+    def of(
+        cls, gold: ArrayLike, scores: ArrayLike, grouping: Grouping = "none", clusters: Labels | None = None
+    ) -> Points:
+        """Points of two tables, systems by items; None or NaN is missing. A list is one item of many systems."""
+        people, metric = as_table(gold), as_table(scores)
+        if people.shape != metric.shape:
+            raise InputError(f"there are {people.shape} judgements, systems by items, and {metric.shape} scores")
+        if grouping not in GROUPINGS:
+            raise SpecError(f"there is no grouping {grouping!r}.{did_you_mean(grouping, GROUPINGS)}")
+        systems, items = np.nonzero(np.isfinite(people) & np.isfinite(metric))
+        labels = {"none": np.zeros_like(systems), "item": items, "system": systems}[grouping]
+        order = np.argsort(labels, kind="stable")
+        groups = {"none": 1, "item": people.shape[1], "system": people.shape[0]}[grouping]
+        # A list of systems has nothing else to leave out than one of these.
+        left_out = systems if people.shape[1] == 1 else items if clusters is None else clusters[items]
+        chosen = systems[order], items[order]
+        counts = np.bincount(labels, minlength=groups)
+        return cls(
+            gold=people[chosen],
+            scores=metric[chosen],
+            offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            clusters=np.unique(left_out[order], return_inverse=True)[1].astype(np.intp),
+            grouping=grouping,
+        )
+
+    def __len__(self) -> int:
+        return len(self.gold)
+
+    @property
+    def group_count(self) -> int:
+        """How many groups there are, empty ones included."""
+        return len(self.offsets) - 1
+
+    @cached_property
+    def groups(self) -> Labels:
+        """The group of each point."""
+        return np.repeat(np.arange(self.group_count), np.diff(self.offsets))
+
+    @cached_property
+    def cluster_count(self) -> int:
+        """How many clusters there are to leave out."""
+        return int(self.clusters.max()) + 1 if len(self) else 0
+
+    @cached_property
+    def nested(self) -> bool:
+        """Whether every group lies in one cluster, so that leaving out a cluster leaves out whole groups."""
+        return self.grouping == "item" and self.cluster_count > 1
+
+    @cached_property
+    def cluster_of_group(self) -> Labels:
+        """The cluster of each group, where groups are nested; -1 for those without points."""
+        found = np.full(self.group_count, -1, dtype=np.intp)
+        found[self.groups] = self.clusters
+        return found
+
+    def sums(self, rows: Floats) -> Floats:
+        """Rows added up by group."""
+        totals = np.zeros((self.group_count, rows.shape[1]))
+        np.add.at(totals, self.groups, rows)
+        return totals
+
+    def sums_by_cluster(self, rows: Floats) -> Floats:
+        """Rows added up by cluster and group."""
+        totals = np.zeros((self.cluster_count, self.group_count, rows.shape[1]))
+        np.add.at(totals, (self.clusters, self.groups), rows)
+        return totals
+
+    def with_scores(self, scores: Floats) -> Points:
+        """The same units with other scores."""
+        return Points(self.gold, scores, self.offsets, self.clusters, self.grouping)
+
+
+def as_table(values: ArrayLike) -> Floats:
+    """Numbers as systems by items; None and NaN are missing, infinity is refused."""
+    table = np.array(values, dtype=np.float64)
+    if table.ndim == 1:
+        table = table[:, np.newaxis]
+    if table.ndim != 2:
+        raise InputError(f"scores are a table of systems by items, and not of shape {table.shape}")
+    if np.isinf(table).any():
+        raise InputError("a score is infinite; leave it out (None) if it is missing")
+    return table
