@@ -54,3 +54,14 @@ TEST(types_are_the_same_on_every_number_of_threads) {
     CHECK((one.ids[1] == std::vector<std::int32_t>{4999, 5000, 0}));
     CHECK(one.types[5000].view() == "new");
 }
+
+TEST(words_spelled_by_number) {
+    const auto words = std::make_shared<const TextColumn>("abcd", std::vector<std::uint64_t>{0, 1, 4});
+    const std::vector<std::int32_t> ids{1, 0, 1};
+    const std::vector<std::int64_t> offsets{0, 0, 2, 3};
+    const Tokens spelled = spell_words(words, ids, offsets);
+    CHECK(spelled.size() == 3 && spelled.token_count() == 3);
+    CHECK(spelled[0].empty() && spelled[1].size() == 2 && spelled[2].size() == 1);
+    CHECK(spelled[1][0].view() == "bcd" && spelled[1][1].view() == "a");
+    CHECK(spelled[2][0] == spelled[1][0]);
+}

@@ -164,3 +164,6 @@ def word_types(columns: Sequence[Tokens], threads: int = 0) -> tuple[list[str], 
     """
     Distinct words by first appearance; by column, the number of each token and where segments start.
     """
+
+def spell_words(words: Text, ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Tokens:
+    """Segments of words that are known by number."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from karat import kernels
+from karat.errors import InputError
 
 WORDS = st.sampled_from(["a", "b", "ä", "長い", "abcdefghijklmnop", "abcdefghijklmnoq", "\U0001f600", "0"])
 COLUMNS = st.lists(st.lists(st.lists(WORDS, max_size=8), max_size=6), max_size=3)
@@ -35,3 +37,26 @@ def test_threads_and_many_blocks_change_nothing() -> None:
     for first, second in zip(one.ids, three.ids, strict=True):
         assert first.dtype == np.int32
         assert np.array_equal(first, second)
+
+
+@given(COLUMNS)
+def test_words_spelled_by_number_are_the_words(columns: list[list[list[str]]]) -> None:
+    found = kernels.word_types(*map(tokens, columns))
+    for column, ids, offsets in zip(columns, found.ids, found.offsets, strict=True):
+        assert kernels.spell_words(found.types, ids, offsets).to_lists() == column
+
+
+@pytest.mark.parametrize(
+    ("words", "ids", "offsets", "message"),
+    [
+        (["a"], [1], [0, 1], "no word 1"),
+        (["a"], [-1], [0, 1], "no word -1"),
+        (["a", ""], [0], [0, 1], "word 1 is empty"),
+        (["a"], [0], [0, 2], "offsets"),
+        (["a"], [0, 0], [0, 2, 1, 2], "offsets"),
+        (["a"], [0], [], "offsets"),
+    ],
+)
+def test_numbers_without_words_are_refused(words: list[str], ids: list[int], offsets: list[int], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        kernels.spell_words(words, np.array(ids, dtype=np.int32), np.array(offsets, dtype=np.int64))

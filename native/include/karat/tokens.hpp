@@ -70,6 +70,8 @@ class Tokens {
 
  private:
     friend Tokens tokenize(std::shared_ptr<const TextColumn>, Tokenizer, unsigned, const Interrupted&);
+    friend Tokens spell_words(std::shared_ptr<const TextColumn>, std::span<const std::int32_t>,
+                              std::span<const std::int64_t>);
 
     std::shared_ptr<const TextColumn> text_;
     std::vector<std::unique_ptr<char[]>> rewritten_;  // bytes of tokens that are not slices of the text
@@ -83,5 +85,11 @@ class Tokens {
 /// end of a string is dropped first. O(bytes). Throws std::length_error for a string of 4 GiB or more.
 Tokens tokenize(std::shared_ptr<const TextColumn> text, Tokenizer tokenizer, unsigned threads,
                 const Interrupted& interrupted);
+
+/// Segments of words that are known by number: segment i has the tokens words[ids[k]], k from offsets[i] to
+/// offsets[i + 1]. So words can be replaced by others, such as their stems, and go on to every kernel. O(ids + bytes).
+/// Throws std::invalid_argument for numbers, offsets or words (an empty one) that are none.
+Tokens spell_words(std::shared_ptr<const TextColumn> words, std::span<const std::int32_t> ids,
+                   std::span<const std::int64_t> offsets);
 
 }  // namespace karat

@@ -40,7 +40,7 @@ from karat.kernels.matching import (
 from karat.kernels.ngrams import bleu_rows, chrf_rows, prepare_bleu, prepare_chrf
 from karat.kernels.pairs import calibrate_ties, pair_counts
 from karat.kernels.text import InvalidUtf8, split_lines, thread_count, tokenize
-from karat.kernels.types import WordTypes, word_types
+from karat.kernels.types import WordTypes, spell_words, word_types
 from karat.kernels.weights import count_ngrams, prepare_weighted, reference_coverage, weighted_rows
 
 __all__ = [
@@ -78,6 +78,7 @@ __all__ = [
     "reference_coverage",
     "ribes_pairs",
     "skip_bigram_pairs",
+    "spell_words",
     "split_lines",
     "summary_lcs_pairs",
     "ter_alignment",

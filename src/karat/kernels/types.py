@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat import _native
+from karat.errors import InputError
 from karat.kernels.text import thread_count
 
 if TYPE_CHECKING:
@@ -37,3 +38,17 @@ def word_types(*columns: Tokens, threads: int | None = None) -> WordTypes:
     """
     types, ids, offsets = _native.word_types(columns, thread_count(threads))
     return WordTypes(types, tuple(ids), tuple(offsets))
+
+
+def spell_words(words: list[str], ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> Tokens:
+    """Segments of words known by number, so that words replaced by others can go on to every kernel.
+
+    >>> from karat.kernels import Text, tokenize
+    >>> found = word_types(tokenize(Text(["two cats", "one cat"]), "none"))
+    >>> spell_words([word[:3] for word in found.types], found.ids[0], found.offsets[0]).to_lists()
+    [['two', 'cat'], ['one', 'cat']]
+    """
+    try:
+        return _native.spell_words(_native.Text(words), ids, offsets)
+    except ValueError as error:
+        raise InputError(str(error)) from error

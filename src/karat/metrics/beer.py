@@ -14,7 +14,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import InputError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import WordMetric, as_columns, ratio
+from karat.metrics.words import SegmentMean, as_columns, best_rows, ratio
 from karat.text import tokenizer
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def read_weights(path: Path) -> Weights:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Beer(WordMetric):
+class Beer(SegmentMean):
     r"""Linear model, trained on human judgements, over what characters, words and pairs of words have in common.
 
     Formula
@@ -153,11 +153,6 @@ class Beer(WordMetric):
         """A hash of the weights."""
         return {**super().resources, "weights": read_weights(self._path).digest}
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The score of the segment, and 1 to count it."""
-        return ("score", "segments")
-
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Prepare words and characters of the references."""
         prepared = PreparedFeatures(self, references, threads)
@@ -167,8 +162,7 @@ class Beer(WordMetric):
             features = prepared.features(hypotheses)
             # One column after the other: a product of matrices may round otherwise where there are more rows.
             raw = sum((weight * feature for weight, feature in zip(weights, features, strict=True)), start=0.0)
-            best = np.maximum.reduceat(100.0 * np.clip(raw, 0.0, 1.0), references.offsets[:-1])
-            return np.stack([best, np.ones_like(best)], axis=1)
+            return best_rows(100.0 * np.clip(raw, 0.0, 1.0), references.offsets)
 
         return rows
 
@@ -176,10 +170,6 @@ class Beer(WordMetric):
         """The characters of every string."""
         text = column.lowered() if self.lowercase else column
         return text.tokens(tokenizer("char"), threads)
-
-    def aggregate(self, sums: Floats) -> Floats:
-        """The mean."""
-        return ratio(sums[..., 0], sums[..., 1])
 
 
 class PreparedFeatures:

@@ -10,7 +10,15 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import PairMetric, as_columns, best_pairs, ratio, weighted_harmonic_mean
+from karat.metrics.words import (
+    PairMetric,
+    as_columns,
+    best_pairs,
+    geometric_mean,
+    length_penalty,
+    ratio,
+    weighted_harmonic_mean,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -149,11 +157,13 @@ class PortStyle(PairMetric):
         """The mean of precision and recall, with their penalties."""
         matches, hypothesis, reference = np.split(sums[..., 3:], 3, axis=-1)
         counted = (hypothesis > 0) | (reference > 0)
-        precision, recall = (_geometric_mean(matches, grams, counted, added) for grams in (hypothesis, reference))
+        precision, recall = (
+            geometric_mean(ratio(matches + added, grams + added), counted) for grams in (hypothesis, reference)
+        )
         if self.brevity:
-            precision = precision * _strict(reference[..., 0], sums[..., 0])
+            precision = precision * length_penalty(reference[..., 0], sums[..., 0])
         if self.redundancy:
-            recall = recall * _strict(sums[..., 1], reference[..., 0])
+            recall = recall * length_penalty(sums[..., 1], reference[..., 0])
         if self.mean == "arithmetic":
             return (precision + recall) / 2.0
         mean: Floats = np.sqrt((precision**2 + recall**2) / 2.0)
@@ -162,16 +172,3 @@ class PortStyle(PairMetric):
     def details(self, sums: Floats) -> dict[str, Any]:
         """How well the order agrees."""
         return {"ordering": float(ratio(sums[2], sums[3 + 2 * self.max_order]))}
-
-
-def _geometric_mean(matches: Floats, grams: Floats, counted: NDArray[np.bool_], added: float) -> Floats:
-    """Over the orders that count; 0 if one of them has no match, or none counts."""
-    shares = np.where(counted, ratio(matches + added, grams + added), 1.0)
-    with np.errstate(divide="ignore"):
-        mean = np.exp(ratio(np.log(shares).sum(axis=-1), counted.sum(axis=-1)))
-    return np.where(counted.any(axis=-1), mean, 0.0)
-
-
-def _strict(longer: Floats, shorter: Floats) -> Floats:
-    """The penalty for lengths that differ; 0 if there is nothing to compare with."""
-    return np.where(shorter > 0, np.exp(1.0 - ratio(longer, shorter)), 0.0)

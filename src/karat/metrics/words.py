@@ -81,13 +81,22 @@ class PairMetric(WordMetric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeanOfSegments(PairMetric):
+class SegmentMean(WordMetric):
     """A metric whose corpus score is the mean of its segments, each measured against the best of its references."""
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The score of the segment, and 1 to count it."""
         return ("score", "segments")
+
+    def aggregate(self, sums: Floats) -> Floats:
+        """The mean."""
+        return ratio(sums[..., 0], sums[..., 1])
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanOfSegments(SegmentMean, PairMetric):
+    """Such a metric that looks at nothing but words, one pair of hypothesis and reference at a time."""
 
     @abstractmethod
     def pair_scores(self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None) -> Floats:
@@ -101,12 +110,13 @@ class MeanOfSegments(PairMetric):
         threads: int | None,
     ) -> Values:
         """The best score of each segment."""
-        best = np.maximum.reduceat(self.pair_scores(prepared, hypotheses, threads), offsets[:-1])
-        return np.stack([best, np.ones_like(best)], axis=1)
+        return best_rows(self.pair_scores(prepared, hypotheses, threads), offsets)
 
-    def aggregate(self, sums: Floats) -> Floats:
-        """The mean."""
-        return ratio(sums[..., 0], sums[..., 1])
+
+def best_rows(scores: Floats, offsets: NDArray[np.int64]) -> Floats:
+    """The rows of segments from the scores of pairs: the best one of each, and 1 to count it."""
+    best = np.maximum.reduceat(scores, offsets[:-1])
+    return np.stack([best, np.ones_like(best)], axis=1)
 
 
 def tokenizer_resources(name: str) -> dict[str, str]:
@@ -136,6 +146,19 @@ def weighted_harmonic_mean(values: list[Floats], weights: list[float]) -> Floats
             total += weight * ratio(np.ones(value.shape), value)
             positive &= value > 0
     return np.where(positive, ratio(np.full(total.shape, sum(weights)), total), 0.0)
+
+
+def geometric_mean(values: Floats, counted: NDArray[np.bool_]) -> Floats:
+    """The geometric mean over the last axis of those values that count; 0 where none does."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.where(counted, values, 1.0)).sum(axis=-1)
+    mean = np.exp(ratio(logs, counted.sum(axis=-1).astype(np.float64)))
+    return np.where(counted.any(axis=-1), mean, 0.0)
+
+
+def length_penalty(longer: Floats, shorter: Floats) -> Floats:
+    """1 where lengths are equal, less the more they differ; 0 where the shorter one is nothing."""
+    return np.where(shorter > 0, np.exp(1.0 - ratio(longer, shorter)), 0.0)
 
 
 def best_pairs(scores: Floats, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
