@@ -8,7 +8,7 @@ import polars as pl
 
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.protocols import protocol, protocol_names
-from karat.corpus.ratings.schema import CONTROLS, SIDES
+from karat.corpus.ratings.schema import CONTROLS, SCHEMA, SIDES
 from karat.corpus.ratings.tables import LINE
 from karat.errors import InputError, did_you_mean
 
@@ -23,6 +23,11 @@ class Checker:
         self.file = file
         self.frame = frame
         self.bad = list(bad)
+
+    def complete(self) -> None:
+        """Add the columns that the format does not have, as nulls."""
+        absent = [name for name in SCHEMA if name not in self.frame.columns]
+        self.frame = self.frame.with_columns(pl.lit(None, SCHEMA[name]).alias(name) for name in absent)
 
     def refuse(self, failing: pl.Expr, field: str, problem: str, shown: str | None = None) -> None:
         """Take note of the rows for which the expression is true; `{}` in the problem is the value shown."""
@@ -63,6 +68,13 @@ class Checker:
             detail = f"; all of its {len(set(lines))} rows are bad, the first: {min_row(self.bad)}" if self.bad else ""
             raise InputError(f"{self.file} {empty}{detail}")
         return Ratings.of(frame.drop(LINE), first_problems(self.bad))
+
+
+def checked(checker: Checker, *, skip_bad: bool, empty: str = "has no ratings") -> Ratings:
+    """The frame as ratings, after the checks that every format shares; columns it does not have are null."""
+    checker.complete()
+    check_rows(checker)
+    return checker.ratings(skip_bad=skip_bad, empty=empty)
 
 
 def first_problems(bad: Iterable[BadRow]) -> list[BadRow]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -29,9 +29,20 @@ class BadRow:
         return f"{place}, {self.field}: {self.problem}"
 
 
+class Unjudged(NamedTuple):
+    """An output that a file lists without a judgement, and how many judgements stand before it."""
+
+    system: str
+    unit: str
+    after: int
+
+
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Judgements of people, one per row of `frame`; `skipped` are the rows that were left out on request.
+    """Judgements of people, one per row of `frame`.
+
+    `skipped` are the rows of the file that were left out on request, `notes` what a reader should know about how it was
+    read, and `unjudged` the outputs that the file lists without a judgement.
 
     >>> ratings = Ratings.of({"rater": ["r1", "r2"], "system": ["a", "a"], "segment": ["1", "1"],
     ...                       "protocol": ["da", "da"], "criterion": ["overall", "overall"], "value": [70, 90]})
@@ -43,6 +54,8 @@ class Ratings:
 
     frame: pl.DataFrame
     skipped: tuple[BadRow, ...] = ()
+    notes: tuple[str, ...] = ()
+    unjudged: tuple[Unjudged, ...] = ()
 
     def __post_init__(self) -> None:
         found = dict(self.frame.schema)
@@ -70,8 +83,13 @@ class Ratings:
         tables = list(parts)
         if not tables:
             return cls.of({})
-        frame = pl.concat([table.frame for table in tables], how="diagonal")
-        return cls.of(frame, [row for table in tables for row in table.skipped])
+        made = cls.of(pl.concat([table.frame for table in tables], how="diagonal"))
+        return replace(
+            made,
+            skipped=tuple(row for table in tables for row in table.skipped),
+            notes=tuple(note for table in tables for note in table.notes),
+            unjudged=tuple(_moved(tables)),
+        )
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -81,6 +99,13 @@ class Ratings:
         if SCHEMA.get(column) != pl.String:
             raise InputError(f"ratings have no column of names {column!r}.{did_you_mean(column, SCHEMA)}")
         return tuple(self.frame[column].drop_nulls().unique(maintain_order=True))
+
+    def systems_in_order(self) -> tuple[str, ...]:
+        """Systems in the order of the file, those without any judgement included."""
+        places = {name: (row, 1) for row, name in reversed(list(enumerate(self.frame["system"].to_list())))}
+        for one in reversed(self.unjudged):
+            places[one.system] = min(places.get(one.system, (one.after, 0)), (one.after, 0))
+        return tuple(sorted(places, key=lambda name: places[name]))
 
     @property
     def raters(self) -> tuple[str, ...]:
@@ -128,6 +153,14 @@ class Ratings:
     def ordinary(self) -> Ratings:
         """The rows that are no control items."""
         return self.where(control=[None])
+
+
+def _moved(tables: Iterable[Ratings]) -> Iterator[Unjudged]:
+    """What is unjudged in several tables that are put one after the other."""
+    before = 0
+    for table in tables:
+        yield from (one._replace(after=one.after + before) for one in table.unjudged)
+        before += len(table)
 
 
 def _condition(column: str, values: str | Iterable[str | None]) -> pl.Expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from karat.corpus.files import FilePath, InputFile
-from karat.corpus.ratings.formats.base import LoadedFile, ReadOptions, format_named, format_of, formats
+from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, format_named, format_of, formats
 from karat.corpus.ratings.model import Ratings
 from karat.errors import InputError, SpecError, did_you_mean
 
@@ -44,22 +44,32 @@ def _loaded(file: InputFile) -> LoadedFile:
 
 
 def ratings_bytes(ratings: Ratings, format: str) -> bytes:  # noqa: A002
-    """The ratings in a format; rows that it cannot hold are refused."""
-    one = format_named(format)
-    if not one.writes():
-        able = [name for name, cls in formats().items() if cls.writes()]
-        raise SpecError(f"karat reads {format}, but does not write it; it writes {', '.join(able)}")
-    fits = one.writable(ratings)
-    if not fits.all():
-        row = ratings.frame.row(int((~fits).arg_max() or 0), named=True)
-        example = ", ".join(
-            f"{name} {row[name]}" for name in ("protocol", "criterion", "rater", "segment") if row[name]
-        )
-        raise InputError(
-            f"{(~fits).sum()} of {len(ratings)} ratings do not fit into {format} (such as: {example}): choose another "
-            "format, such as jsonl, or leave them out first"
-        )
+    """The ratings in a format that is one file; rows that it cannot hold are refused."""
+    one = _writer(format)
+    if one.directory:
+        raise SpecError(f"{format} is a directory, not one file")
+    _refuse_unwritable(ratings, one)
     return one.write(ratings)
+
+
+def _writer(name: str) -> RatingsFormat:
+    one = format_named(name)
+    if not one.writes():
+        able = [other for other, cls in formats().items() if cls.writes()]
+        raise SpecError(f"karat reads {name}, but does not write it; it writes {', '.join(able)}")
+    return one
+
+
+def _refuse_unwritable(ratings: Ratings, one: RatingsFormat) -> None:
+    fits = one.writable(ratings).fill_null(value=False)
+    if fits.all():
+        return
+    row = ratings.frame.row(int((~fits).arg_max() or 0), named=True)
+    example = ", ".join(f"{name} {row[name]}" for name in ("protocol", "criterion", "rater", "segment") if row[name])
+    raise InputError(
+        f"{(~fits).sum()} of {len(ratings)} ratings do not fit into {one.name} (such as: {example}): choose another "
+        "format, such as jsonl, or leave them out first"
+    )
 
 
 def write_ratings(ratings: Ratings, path: FilePath, format: str | None = None) -> None:  # noqa: A002
@@ -68,8 +78,15 @@ def write_ratings(ratings: Ratings, path: FilePath, format: str | None = None) -
     name = format or target.suffix.lower().removeprefix(".")
     if name not in formats():
         raise SpecError(f"karat cannot write ratings as {name!r}.{did_you_mean(name, formats())}")
-    data = ratings_bytes(ratings, name)
+    one = _writer(name)
     try:
-        target.write_bytes(data)
+        if not one.directory:
+            data = ratings_bytes(ratings, name)
+            target.write_bytes(data)
+            return
+        _refuse_unwritable(ratings, one)
+        target.mkdir(parents=True, exist_ok=True)
+        for file, data in one.files(ratings).items():
+            (target / file).write_bytes(data)
     except OSError as error:
         raise InputError(f"{target} cannot be written: {error.strerror or error}") from error

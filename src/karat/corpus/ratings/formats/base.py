@@ -21,6 +21,9 @@ F = TypeVar("F", bound="type[RatingsFormat]")
 
 _registered: dict[str, type[RatingsFormat]] = {}
 
+PARQUET = b"PAR1"
+"""What a Parquet file starts with."""
+
 HEAD = 1 << 16
 """How much of a file is looked at to tell its format."""
 
@@ -38,6 +41,8 @@ class LoadedFile(InputFile):
     @property
     def head(self) -> list[str]:
         """The first lines, as far as they are text."""
+        if self.data.startswith(PARQUET):
+            return [""]
         return self.data[:HEAD].decode("utf-8-sig", errors="replace").replace("\r\n", "\n").split("\n")
 
 
@@ -81,10 +86,14 @@ class RatingsFormat(ABC):
         """The ratings in this format."""
         raise SpecError(f"karat reads {self.name}, but does not write it ({len(ratings)} ratings)")
 
+    def files(self, ratings: Ratings) -> dict[str, bytes]:
+        """The files of a format that is a directory, by name."""
+        raise SpecError(f"karat reads {self.name}, but does not write it ({len(ratings)} ratings)")
+
     @classmethod
     def writes(cls) -> bool:
         """Whether the format can be written."""
-        return cls.write is not RatingsFormat.write
+        return cls.write is not RatingsFormat.write or cls.files is not RatingsFormat.files
 
     def lost(self, ratings: Ratings) -> dict[str, int]:
         """How many values of which columns the format has no place for."""

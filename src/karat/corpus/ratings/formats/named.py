@@ -19,12 +19,12 @@ from typing import Any, ClassVar
 import polars as pl
 
 from karat.corpus.lines import split_lines
-from karat.corpus.ratings.checks import Checker, check_rows
-from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
+from karat.corpus.ratings.checks import Checker, checked
+from karat.corpus.ratings.formats.base import PARQUET, LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.protocols.base import registered
 from karat.corpus.ratings.schema import EXTRA, NAMES, SCHEMA, SPAN
-from karat.corpus.ratings.spans import SpanError, spans_from_json, spans_to_json
+from karat.corpus.ratings.spans import SpanError, span_series, spans_from_json, spans_to_json
 from karat.corpus.ratings.tables import LINE, frame_of, header_of, quoted_rows, tab_rows
 from karat.errors import InputError
 
@@ -38,7 +38,6 @@ ALIASES = {
     "seg_id": "segment",
     "segment_id": "segment",
     "doc": "document",
-    "doc_id": "document",
     "document_id": "document",
     "lp": "language_pair",
     "score": "value",
@@ -51,6 +50,9 @@ ALIASES = {
     "pe": "post_edit",
     "repeat": "repeat",
 }
+_OTHERS = ("zscore", "z_score", "scores", "doc_id")
+"""Names that are near to known ones, but known to be something else."""
+
 WANTED = "a header with the columns rater, system, segment, criterion and value, and a row per judgement"
 _NUMBERS = [name for name, dtype in SCHEMA.items() if dtype in (pl.Float64, pl.Int64)]
 _TEXTS = ("source", "target", "post_edit", "comment", "answer", "label")
@@ -78,8 +80,7 @@ class NamedColumns(RatingsFormat):
         checker = Checker(file.name, _with_all_columns(renamed, options), bad)
         _type_columns(checker, empty_is_missing=self.empty_is_missing)
         _name_protocols(checker, options)
-        check_rows(checker)
-        return checker.ratings(skip_bad=options.skip_bad, empty=f"has no ratings: expected {WANTED}")
+        return checked(checker, skip_bad=options.skip_bad, empty=f"has no ratings: expected {WANTED}")
 
 
 def _renamed(file: LoadedFile, frame: pl.DataFrame) -> pl.DataFrame:
@@ -91,7 +92,8 @@ def _renamed(file: LoadedFile, frame: pl.DataFrame) -> pl.DataFrame:
         lowered = name.strip().lower()
         role = lowered if lowered in SCHEMA else ALIASES.get(lowered)
         if role is None:
-            if near := get_close_matches(lowered, [*SCHEMA, *ALIASES], n=1, cutoff=0.8):
+            near = [] if lowered in _OTHERS else get_close_matches(lowered, [*SCHEMA, *ALIASES], n=1, cutoff=0.8)
+            if near and not name.startswith(EXTRA):
                 raise InputError(f"{file.name}, line 1: {name!r} is no column of ratings; did you mean {near[0]!r}?")
             role = name if name.startswith(EXTRA) else EXTRA + name
         if role in roles.values():
@@ -172,7 +174,7 @@ def _spans(checker: Checker) -> None:
         except SpanError as error:
             checker.bad.append(BadRow(checker.file, line, "spans", str(error)))
             made.append(None)
-    checker.frame = checker.frame.with_columns(pl.Series("spans", made, pl.List(SPAN)))
+    checker.frame = checker.frame.with_columns(span_series(made))
 
 
 def _name_protocols(checker: Checker, options: ReadOptions) -> None:
@@ -282,6 +284,8 @@ class ParquetRatings(NamedColumns):
 
     def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
         """The table as text; spans stay spans where they are of karat's type."""
+        if not file.data.startswith(PARQUET):
+            raise InputError(f"{file.name} is not a Parquet file: it does not start as one")
         try:
             frame = pl.read_parquet(BytesIO(file.data))
         except (pl.exceptions.PolarsError, OSError) as error:

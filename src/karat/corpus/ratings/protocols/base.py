@@ -49,8 +49,9 @@ class Scale:
 class Protocol:
     """How people are asked: `scales` by criterion, the labels that may be answers, the columns a row must fill.
 
-    `open_criteria` says whether other criteria than those named may be asked for. The texts make the page of the
-    protocol: `definition` what raters do, `formula` how answers become a score, and `choice` what karat decided.
+    `open_criteria` says whether other criteria than those named may be asked for, on the `open_scale`. The texts make
+    the page of the protocol: `definition` what raters do, `formula` how answers become a score, and `choice` what
+    karat decided.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Protocol:
     answers: tuple[str, ...] = ()
     needs: tuple[str, ...] = ("value",)
     open_criteria: bool = False
+    open_scale: Scale = Scale()
     definition: str = ""
     formula: str = ""
     use_when: str = ""
@@ -78,7 +80,7 @@ class Protocol:
         if criterion in self.scales:
             return self.scales[criterion]
         if self.open_criteria:
-            return Scale()
+            return self.open_scale
         raise SpecError(f"{self.name} has no criterion {criterion!r}.{did_you_mean(criterion, self.scales)}")
 
 

@@ -44,6 +44,7 @@ MQM = register_protocol(
 ESA = register_protocol(
     Protocol(
         name="esa",
+        aliases=("esaai",),
         title="Error span annotation (ESA)",
         summary="Error spans with a severity but no category, then a score from 0 to 100.",
         citation="kocmi-etal-2024-error",
@@ -67,14 +68,20 @@ ERROR_TYPES = register_protocol(
         summary="Every word of the translation is right, or has one or several types of error.",
         citation="popovic-2020-informative",
         scales={"penalty": Scale(minimum=0, higher_is_better=False)},
-        needs=("spans",),
+        needs=("spans|value",),
+        open_criteria=True,
+        open_scale=Scale(minimum=0, higher_is_better=False),
         definition=(
             "Raters mark words and give each the types of its error; an omission is marked where something is missing."
         ),
         formula="The share of words (or of segments) with an error of each type.",
         use_when="the kinds of errors of a system are studied.",
         avoid_when="systems are to be ranked: counts of words depend on how errors are cut into words.",
-        choice="A marked word is a span; several types of one word are several spans with the same offsets.",
+        choice=(
+            "A marked word is a span; several types of one word are several spans with the same offsets. Where "
+            "errors were "
+            "only counted, each type is a criterion and its count the value."
+        ),
     )
 )
 

@@ -1,0 +1,262 @@
+"""Pearmut's annotations: JSON lines, or the list (or object of lists by campaign) that it lets one download.
+
+An entry is what one user saw at one time: ``item`` holds the items with their texts by model, ``annotation`` the
+answers in the same order, an object by model with ``score`` and ``error_spans``. As in Appraise ``end_i`` is the last
+character of a span. Entries of tutorials and the like have an ``item_i`` that starts with ``welcome_``, ``random_``
+or ``goodbye_``; they are control items. A model's answer is one row; rows with categories are MQM, with other spans
+ESA, and without any DA. An entry whose annotation is a word marks a reset: what the user had answered to that item
+before is withdrawn, and not read.
+
+Written entries have ``user_id``, ``item_i``, ``item``, ``annotation`` and ``actions`` with the first and the last
+time; the log of what the user did in between is not kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+import polars as pl
+
+from karat.corpus.lines import split_lines
+from karat.corpus.ratings.checks import Checker, checked
+from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
+from karat.corpus.ratings.model import BadRow, Ratings
+from karat.corpus.ratings.schema import EXTRA, SCHEMA
+from karat.corpus.ratings.spans import Span, SpanError, checked_spans, span_series
+from karat.corpus.ratings.tables import LINE
+
+Entry = tuple[int, str | None, Mapping[str, Any]]
+"""Line, campaign and what stands there."""
+
+_OUTSIDE = ("welcome_", "random_", "goodbye_")
+_CAMPAIGN, _INSTRUCTIONS = f"{EXTRA}campaign", f"{EXTRA}instructions"
+_COLUMNS = (
+    "rater", "item", "segment", "system", "source", "target", "value", "spans", "comment", "control", "time", "seconds",
+    _CAMPAIGN, _INSTRUCTIONS,
+)  # fmt: skip
+
+
+@register_format
+class Pearmut(RatingsFormat):
+    """Reads and writes annotations."""
+
+    name = "pearmut"
+    description = "Pearmut's annotations: JSON lines, or JSON"
+    suffixes = (".jsonl", ".json")
+    priority = 2
+    holds = frozenset({*_COLUMNS, "protocol", "criterion"})
+
+    @classmethod
+    def recognises(cls, file: LoadedFile) -> bool:
+        """By the names of an entry's fields."""
+        start = "\n".join(file.head[:40])
+        return file.suffix in cls.suffixes and all(f'"{name}"' in start for name in ("user_id", "annotation"))
+
+    def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
+        """A row per model of each item."""
+        bad: list[BadRow] = []
+        rows: list[dict[str, Any]] = []
+        entries, withdrawn = _active(_entries(file, bad))
+        for line, campaign, entry in entries:
+            try:
+                rows += [{LINE: line, _CAMPAIGN: campaign, **row} for row in _answers(entry)]
+            except (SpanError, TypeError) as error:
+                bad.append(BadRow(file.name, line, "annotation", str(error)))
+        checker = Checker(file.name, _frame(rows), bad)
+        named = options.protocol or _protocol(rows)
+        checker.frame = checker.frame.with_columns(
+            pl.lit(named).alias("protocol"),
+            pl.lit("penalty" if named == "mqm" else "overall").alias("criterion"),
+            pl.lit(options.language_pair, pl.String).alias("language_pair"),
+        )
+        if named == "mqm":
+            scores = pl.col("value").cast(pl.String).str.strip_suffix(".0").alias(f"{EXTRA}score")
+            checker.frame = checker.frame.with_columns(scores, pl.lit(None, pl.Float64).alias("value"))
+        checker.required("rater", "every entry must have a user_id")
+        notes = (f"{file.name}: {withdrawn} entries were reset by their users, and are not read",) if withdrawn else ()
+        return replace(checked(checker, skip_bad=options.skip_bad), notes=notes)
+
+    def writable(self, ratings: Ratings) -> pl.Series:
+        """Judgements with a value or spans of a model's output."""
+        answer = pl.col("value").is_not_null() | pl.col("spans").is_not_null()
+        named = pl.col("rater").is_not_null() & pl.col("system").is_not_null() & pl.col("segment").is_not_null()
+        scale = pl.col("protocol").is_in(["da", "da-sqm", "sqm", "esa", "mqm"]) & (pl.col("criterion") != "z")
+        return ratings.frame.select(answer & named & scale & pl.col("other_system").is_null()).to_series()
+
+    def write(self, ratings: Ratings) -> bytes:
+        """An entry per rater and item, in the order of the table."""
+        entries = groupby(ratings.frame.iter_rows(named=True), lambda row: (row["rater"], row["item"], row["time"]))
+        texts = (json.dumps(_entry(list(rows)), ensure_ascii=False) for _, rows in entries)
+        return "".join(f"{text}\n" for text in texts).encode()
+
+
+def _active(entries: Iterable[Entry]) -> tuple[list[Entry], int]:
+    """The entries that were not reset, and how many were."""
+    kept: list[Entry] = []
+    withdrawn = 0
+    for line, campaign, entry in entries:
+        if not isinstance(entry["annotation"], str):
+            kept.append((line, campaign, entry))
+            continue
+        place = (campaign, entry.get("user_id"), entry.get("item_i"))
+        left = [one for one in kept if (one[1], one[2].get("user_id"), one[2].get("item_i")) != place]
+        withdrawn += len(kept) - len(left)
+        kept = left
+    return kept, withdrawn
+
+
+def _entries(file: LoadedFile, bad: list[BadRow]) -> Iterator[Entry]:
+    """Every entry with its line (or its number, in a file that is one JSON value) and campaign."""
+    for line, campaign, entry in _values(file, bad):
+        is_reset = isinstance(entry, dict) and isinstance(entry.get("annotation"), str)
+        if is_reset or (isinstance(entry, dict) and "annotation" in entry and "item" in entry):
+            yield line, campaign, entry
+        else:
+            bad.append(BadRow(file.name, line, "entry", "there is no item or no annotation"))
+
+
+def _values(file: LoadedFile, bad: list[BadRow]) -> Iterator[tuple[int, str | None, Any]]:
+    text = file.text()
+    try:
+        whole = json.loads(text)
+    except ValueError:
+        yield from _lines(file.name, text, bad)
+        return
+    if isinstance(whole, dict) and "annotation" in whole:
+        yield 1, None, whole
+        return
+    by_campaign = whole.items() if isinstance(whole, dict) else [(None, whole)]
+    number = 0
+    for campaign, entries in by_campaign:
+        for entry in entries if isinstance(entries, list) else [entries]:
+            number += 1
+            yield number, campaign, entry
+
+
+def _lines(name: str, text: str, bad: list[BadRow]) -> Iterator[tuple[int, str | None, Any]]:
+    for number, line in enumerate(split_lines(text), 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, None, json.loads(line)
+        except ValueError as error:
+            bad.append(BadRow(name, number, "row", f"not valid JSON ({error})"))
+
+
+def _answers(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The rows of one entry."""
+    items, answers = entry["item"], entry["annotation"]
+    if not isinstance(items, list) or not isinstance(answers, list) or len(items) != len(answers):
+        raise SpanError("item and annotation must be lists of the same length")
+    times = [action["time"] for action in entry.get("actions") or () if "time" in action]
+    index = str(entry.get("item_i", ""))
+    shared = {
+        "rater": entry.get("user_id"),
+        "item": index,
+        "control": "tutorial" if index.startswith(_OUTSIDE) else None,
+        "time": max(times) if times else None,
+        "seconds": round(max(times) - min(times), 6) if times else None,
+    }
+    for position, (item, answer) in enumerate(zip(items, answers, strict=True)):
+        for system, given in (answer or {}).items():
+            yield {
+                **shared,
+                **_judgement(item, system, given),
+                "segment": str(item.get("item_id", f"{index}.{position}")),
+            }
+
+
+def _judgement(item: Mapping[str, Any], system: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    spans = given.get("error_spans")
+    targets = item.get("tgt")
+    return {
+        "system": system,
+        "source": item.get("src"),
+        "target": targets.get(system) if isinstance(targets, dict) else targets,
+        "value": given.get("score"),
+        "spans": None if spans is None else checked_spans(spans, _span),
+        "comment": given.get("textfield"),
+        _INSTRUCTIONS: item.get("instructions"),
+    }
+
+
+def _span(value: Mapping[str, Any]) -> Span:
+    start, end = value.get("start_i"), value.get("end_i")
+    nowhere = not isinstance(start, int) or not isinstance(end, int)
+    if nowhere and (start, end) not in ((None, None), ("missing", "missing")):
+        raise SpanError(f"a span has start_i {start!r} and end_i {end!r}, which are not numbers")
+    return {
+        "start": None if nowhere else start,
+        "end": None if nowhere else end + 1,  # type: ignore[operator]
+        "side": "missing" if nowhere else "target",
+        "category": value.get("category"),
+        "severity": value.get("severity"),
+        "score": None,
+        "comment": None,
+    }
+
+
+def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    types: dict[str, Any] = {LINE: pl.Int64, **{name: SCHEMA.get(name, pl.String()) for name in _COLUMNS}}
+    types["time"] = pl.Float64
+    spans = span_series([row["spans"] for row in rows])
+    frame = pl.DataFrame(
+        {name: [row[name] for row in rows] for name in types if name != "spans"},
+        schema={name: dtype for name, dtype in types.items() if name != "spans"},
+        strict=False,
+    )
+    time = (pl.col("time") * 1e6).round().cast(pl.Int64).cast(pl.Datetime("us", "UTC"))
+    return frame.with_columns(time, spans)
+
+
+def _protocol(rows: Iterable[Mapping[str, Any]]) -> str:
+    spans = [span for row in rows for span in row["spans"] or ()]
+    if any(span["category"] for span in spans):
+        return "mqm"
+    return "esa" if spans else "da"
+
+
+def _entry(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """One entry of the log, with the items in order of first appearance."""
+    first = rows[0]
+    items: dict[str, dict[str, Any]] = {}
+    answers: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        item = items.setdefault(row["segment"], {"item_id": row["segment"], "src": row["source"], "tgt": {}})
+        if row.get(_INSTRUCTIONS) is not None:
+            item["instructions"] = row[_INSTRUCTIONS]
+        item["tgt"][row["system"]] = row["target"]
+        answers.setdefault(row["segment"], {})[row["system"]] = _answer(row)
+    end = None if first["time"] is None else round(first["time"].timestamp(), 6)
+    times = [] if end is None else [round(end - (first["seconds"] or 0), 6), end]
+    return {
+        "annotation": list(answers.values()),
+        "actions": [{"time": time, "action": name} for time, name in zip(times, ("load", "submit"), strict=False)],
+        "item": list(items.values()),
+        "user_id": first["rater"],
+        "item_i": int(first["item"]) if (first["item"] or "").isdecimal() else first["item"],
+    }
+
+
+def _answer(row: dict[str, Any]) -> dict[str, Any]:
+    kept = row.get(f"{EXTRA}score")
+    score = float(kept) if kept else row["value"]
+    return {
+        "score": int(score) if score is not None and score.is_integer() else score,
+        "error_spans": [_object(span) for span in row["spans"] or ()],
+        "textfield": row["comment"],
+    }
+
+
+def _object(span: dict[str, Any]) -> dict[str, Any]:
+    nowhere = span["start"] is None
+    return {
+        "start_i": "missing" if nowhere else span["start"],
+        "end_i": "missing" if nowhere else span["end"] - 1,
+        "category": span["category"],
+        "severity": span["severity"],
+    }

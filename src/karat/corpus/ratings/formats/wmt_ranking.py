@@ -1,0 +1,146 @@
+"""WMT's rankings (RNK) as CSV: a row per pair of systems, or a row per ranking of up to N.
+
+A pair stays one row, first and second system in the order of the file: WMT's official kappa counts by that order.
+Systems with the same output are joined by ``+``, as in the collapsed files. A row with N systems becomes N rows that
+share their item. A rank of -1 is no judgement. Written files are byte for byte those that were read.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from io import StringIO
+from typing import Any
+
+import polars as pl
+
+from karat.corpus.ratings.checks import Checker, checked
+from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
+from karat.corpus.ratings.model import Ratings
+from karat.corpus.ratings.schema import EXTRA
+from karat.corpus.ratings.tables import LINE, frame_of, header_of, quoted_rows
+from karat.errors import InputError
+
+_INDEX = f"{EXTRA}srcIndex"
+_LABELS = {
+    "judgeid": "rater",
+    "segmentid": "segment",
+    "documentid": "document",
+    "rankingid": "item",
+    "srcindex": _INDEX,
+}
+_SYSTEM = re.compile(r"system(\d+)Id", re.IGNORECASE)
+_PAIRS = (
+    "srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank",
+    "rankingID",
+)  # fmt: skip
+
+
+@register_format
+class WmtRanking(RatingsFormat):
+    """Reads pairs and longer rankings, and writes pairs."""
+
+    name = "wmt-ranking"
+    description = "WMT's rankings (RNK): CSV with a row per pair of systems, or per ranking of up to N"
+    suffixes = (".csv",)
+    priority = 2
+    holds = frozenset(
+        {"rater", "system", "other_system", "segment", "language_pair", "value", "other_value", "item", _INDEX}
+        | {"protocol", "criterion"}
+    )
+
+    @classmethod
+    def recognises(cls, file: LoadedFile) -> bool:
+        """By the header."""
+        names = file.head[0].lower().split(",")
+        return {"system1id", "system1rank"} <= set(names)
+
+    def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
+        """A row per pair, or per system of a ranking."""
+        rows = quoted_rows(file)
+        names = header_of(file, rows, "a header with judgeID, system1Id, system1rank and so on")
+        frame, bad = frame_of(file, names, rows)
+        numbers = [match[1] for name in names if (match := _SYSTEM.fullmatch(name))]
+        labelled = _labelled(frame)
+        for number in numbers:
+            if f"system{number}rank" not in names:
+                raise InputError(f"{file.name}, line 1: there is system{number}Id, but no system{number}rank")
+        flat = _pairs(labelled) if numbers == ["1", "2"] else _rankings(labelled, numbers)
+        checker = Checker(file.name, flat, bad)
+        for name in ("value", "other_value"):
+            checker.number(name)
+        checker.frame = checker.frame.filter(pl.col("value").is_null() | (pl.col("value") != -1))
+        for name in ("rater", "system", "segment"):
+            checker.name(name)
+            checker.required(name, "every row must name it")
+        whole = pl.col("other_value") < 1
+        checker.refuse(
+            whole | pl.col("other_value").is_null() & pl.col("other_system").is_not_null(),
+            "other_value",
+            "{} is no rank",
+        )
+        checker.frame = checker.frame.with_columns(
+            pl.lit("ranking").alias("protocol"), pl.lit("overall").alias("criterion")
+        )
+        return checked(checker, skip_bad=options.skip_bad)
+
+    def writable(self, ratings: Ratings) -> pl.Series:
+        """Comparisons of two systems by rank."""
+        pair = pl.col("other_value").is_not_null() & pl.col("value").is_not_null()
+        return ratings.frame.select((pl.col("protocol") == "ranking") & pair).to_series()
+
+    def write(self, ratings: Ratings) -> bytes:
+        """A row per pair."""
+        out = StringIO(newline="")
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(_PAIRS)
+        writer.writerows(_cells(row) for row in ratings.frame.iter_rows(named=True))
+        return out.getvalue().encode()
+
+
+def _labelled(frame: pl.DataFrame) -> pl.DataFrame:
+    renamed = frame.rename({name: _LABELS[name.lower()] for name in frame.columns if name.lower() in _LABELS})
+    pair = (
+        pl.concat_str("srclang", "trglang", separator="-") if "srclang" in renamed.columns else pl.lit(None, pl.String)
+    )
+    item = [] if "item" in renamed.columns else [pl.concat_str(pl.lit("line "), LINE).alias("item")]
+    index = [] if _INDEX in renamed.columns else [pl.lit(None, pl.String).alias(_INDEX)]
+    document = [] if "document" in renamed.columns else [pl.lit(None, pl.String).alias("document")]
+    return renamed.with_columns(pair.alias("language_pair"), *item, *index, *document)
+
+
+_KEPT = ("rater", "segment", "document", "language_pair", "item", _INDEX)
+
+
+def _pairs(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.select(
+        LINE,
+        *_KEPT,
+        pl.col("system1Id").alias("system"),
+        pl.col("system1rank").alias("value"),
+        pl.col("system2Id").alias("other_system"),
+        pl.col("system2rank").alias("other_value"),
+    )
+
+
+def _rankings(frame: pl.DataFrame, numbers: list[str]) -> pl.DataFrame:
+    parts = [
+        frame.select(
+            LINE,
+            *_KEPT,
+            pl.col(f"system{number}Id").alias("system"),
+            pl.col(f"system{number}rank").alias("value"),
+            pl.lit(None, pl.String).alias("other_system"),
+            pl.lit(None, pl.String).alias("other_value"),
+        )
+        for number in numbers
+    ]
+    return pl.concat(parts).sort(LINE, maintain_order=True)
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    source, _, target = (row["language_pair"] or "").partition("-")
+    index = row.get(_INDEX) or row["segment"]
+    ranks = f"{row['value']:.0f}", f"{row['other_value']:.0f}"
+    systems = [row["system"], ranks[0], row["other_system"], ranks[1]]
+    return [source, target, index, row["segment"], row["rater"], *systems, row["item"]]
