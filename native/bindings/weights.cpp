@@ -18,10 +18,11 @@ namespace {
 template <class Kind, std::size_t size>
 using Names = std::array<std::pair<const char*, Kind>, size>;
 
-constexpr Names<NgramWeight, 8> weight_names{{
+constexpr Names<NgramWeight, 9> weight_names{{
     {"information", NgramWeight::information},
     {"recurrence", NgramWeight::recurrence},
     {"share", NgramWeight::share},
+    {"rank-share", NgramWeight::rank_share},
     {"zipf", NgramWeight::zipf},
     {"informed-recurrence", NgramWeight::informed_recurrence},
     {"informed-zipf", NgramWeight::informed_zipf},

@@ -197,17 +197,18 @@ double WeightedReferences::word_weight(const SegmentNgrams::Gram& unigram) const
 double WeightedReferences::weight(NgramWeight kind, const SegmentNgrams::Gram& gram, double references,
                                   const WeightReading& reading) const {
     const double share = (reading.occurrences ? gram.occurrences : gram.references) / references;
-    const auto zipf = [&] {
+    const auto rank_share = [&] {
         const std::int64_t frequency = counts_->count(gram.node);
-        return std::log10(1 + ranks_.of(gram.order, frequency) * static_cast<double>(frequency) / references);
+        return ranks_.of(gram.order, frequency) * static_cast<double>(frequency) / references;
     };
     switch (kind) {
         case NgramWeight::information: return information(gram, reading);
         case NgramWeight::recurrence: return std::log10(gram.order + share);
         case NgramWeight::share: return share;
-        case NgramWeight::zipf: return zipf();
+        case NgramWeight::rank_share: return rank_share();
+        case NgramWeight::zipf: return std::log10(1 + rank_share());
         case NgramWeight::informed_recurrence: return information(gram, reading) * std::log10(gram.order + share);
-        case NgramWeight::informed_zipf: return information(gram, reading) * zipf();
+        case NgramWeight::informed_zipf: return information(gram, reading) * std::log10(1 + rank_share());
         default: return 0;
     }
 }

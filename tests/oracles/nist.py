@@ -10,6 +10,15 @@ from tests.oracles.bleu import ngrams
 
 Segment = tuple[str, Sequence[str]]
 
+# The example of Qin and Specia (2015, section 3).
+GUNMAN = "Gunman is shot dead by police."
+GUNMAN_REFERENCES = [
+    "The gunman was shot to death by the police.",
+    "Police killed the gunman.",
+    "The gunman was shot dead by the police.",
+    "The gunman was shot to death by the police.",
+]
+
 
 def counts(references: Sequence[Sequence[str]], orders: int) -> Counter[tuple[str, ...]]:
     """How often all references have each n-gram; that without words stands for the number of words."""

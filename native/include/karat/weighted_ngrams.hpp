@@ -24,6 +24,7 @@ enum class NgramWeight : std::uint8_t {
     information,          ///< log2(count of its first n - 1 words / count of g), NIST
     recurrence,           ///< log10(n + M / k)
     share,                ///< M / k
+    rank_share,           ///< r f / k
     zipf,                 ///< log10(1 + r f / k)
     informed_recurrence,  ///< information times recurrence
     informed_zipf,        ///< information times zipf

@@ -137,14 +137,15 @@ class Bleu(WordMetric):
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores of summed rows, elementwise over leading axes."""
-        parts = self._parts(np.asarray(sums, dtype=np.float64))
+        parts = self.parts(np.asarray(sums, dtype=np.float64))
         logs = np.log(parts.precisions, out=np.full_like(parts.precisions, LOG_OF_ZERO), where=parts.precisions > 0)
         weights = np.where(parts.counted, 1.0 if self.weights is None else np.array(self.weights), 0.0)
         weight = weights.sum(axis=-1)
         mean = np.divide((weights * logs).sum(axis=-1), weight, out=np.full_like(weight, LOG_OF_ZERO), where=weight > 0)
         return np.where(parts.matched, parts.penalty * np.exp(mean), 0.0)
 
-    def _parts(self, sums: NDArray[np.float64]) -> _Parts:
+    def parts(self, sums: NDArray[np.float64]) -> BleuParts:
+        """Precisions after smoothing, and the brevity penalty, elementwise over leading axes."""
         correct, total = sums[..., 2 : 2 + self.max_order], sums[..., 2 + self.max_order :]
         matched = np.asarray((correct > 0).any(axis=-1))
         if self.smooth == "add-k":
@@ -158,7 +159,7 @@ class Bleu(WordMetric):
             )
         precisions[~(possible & matched[..., np.newaxis])] = 0.0
         counted = possible if self.effective_order else np.ones_like(possible)
-        return _Parts(correct, total, precisions, counted, matched, _brevity_penalty(sums[..., 0], sums[..., 1]))
+        return BleuParts(correct, total, precisions, counted, matched, _brevity_penalty(sums[..., 0], sums[..., 1]))
 
     def _smoothed(self, missing: NDArray[np.bool_], total: NDArray[np.float64]) -> NDArray[np.float64]:
         """Precisions of orders without a match, in percent; `missing` says which orders these are."""
@@ -175,7 +176,7 @@ class Bleu(WordMetric):
 
     def details(self, sums: NDArray[np.float64]) -> dict[str, Any]:
         """Precisions, brevity penalty, length ratio, lengths and counts of one summed row."""
-        parts = self._parts(np.asarray(sums, dtype=np.float64))
+        parts = self.parts(np.asarray(sums, dtype=np.float64))
         hypothesis, reference = float(sums[0]), float(sums[1])
         return {
             "precisions": parts.precisions.tolist(),
@@ -217,8 +218,8 @@ class Bleu(WordMetric):
 
 
 @dataclass(frozen=True)
-class _Parts:
-    """What a score is made of, after smoothing."""
+class BleuParts:
+    """What a score is made of, after smoothing; precisions are in percent."""
 
     correct: NDArray[np.float64]
     total: NDArray[np.float64]

@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.translate.nist_score import corpus_nist
 from tests.oracles import nist as oracle
+from tests.oracles.nist import GUNMAN, GUNMAN_REFERENCES
 from tests.oracles.records import record
 
 import karat
@@ -19,14 +20,6 @@ from karat.metrics.nist import Nist
 LINES = st.lists(st.sampled_from(["a", "b", "c", "0", "長い", "d"]), max_size=9).map(" ".join)
 SEGMENTS = st.lists(st.tuples(LINES, st.lists(LINES, min_size=1, max_size=3)), min_size=1, max_size=5)
 
-# The example of Qin and Specia (2015, section 3).
-GUNMAN = "Gunman is shot dead by police."
-GUNMAN_REFERENCES = [
-    "The gunman was shot to death by the police.",
-    "Police killed the gunman.",
-    "The gunman was shot dead by the police.",
-    "The gunman was shot to death by the police.",
-]
 # mteval-v13a -c on newstest2017, English to German.
 MTEVAL = {"LIUM-NMT.4900": 7.2630, "C-3MA.4959": 6.7267, "uedin-nmt.4722": 7.4795}
 
