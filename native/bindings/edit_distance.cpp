@@ -5,7 +5,9 @@
 #include <string>
 
 #include "binding.hpp"
+#include "karat/character.hpp"
 #include "karat/eed.hpp"
+#include "karat/hyter.hpp"
 #include "offsets.hpp"
 
 namespace karat::python {
@@ -66,6 +68,32 @@ Matrix<double> extended_rows(const PyTokens& hypotheses, const PyTokens& referen
     });
 }
 
+Matrix<double> character_ter_scores(const PyTokens& hypotheses, const PyTokens& references, const Offsets& offsets,
+                                    unsigned threads) {
+    return checked_rows(hypotheses.tokens->size(), offsets, references.tokens->size(), 1, [&](const Starts& starts) {
+        return character_scores(*hypotheses.tokens, *references.tokens, starts, threads, python_interrupt());
+    });
+}
+
+using Steps = nb::ndarray<const std::int32_t, nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+Matrix<std::int64_t> network_rows(const PyTokens& hypotheses, const PyTokens& pieces, const Steps& steps,
+                                  const Offsets& network_starts, const Offsets& offsets, unsigned window,
+                                  unsigned threads) {
+    if (network_starts.size() == 0) throw nb::value_error("the networks must have a start");
+    const Networks networks{{steps.data(), steps.size()}, {network_starts.data(), network_starts.size()}};
+    std::int64_t last = 0;
+    for (const std::int64_t start : networks.starts) {
+        if (start < last || start > static_cast<std::int64_t>(steps.size()))
+            throw nb::value_error("the starts of the networks must ascend and end within the steps");
+        last = start;
+    }
+    const std::size_t references = networks.starts.size() - 1;
+    return checked_rows(hypotheses.tokens->size(), offsets, references, 2, [&](const Starts& starts) {
+        return hyter_rows(*hypotheses.tokens, *pieces.tokens, networks, starts, window, threads, python_interrupt());
+    });
+}
+
 }  // namespace
 
 void register_edit_distance(nb::module_& module) {
@@ -76,6 +104,10 @@ void register_edit_distance(nb::module_& module) {
     module.def("eed_scores", &extended_rows, nb::arg("hypotheses"), nb::arg("references"), nb::arg("offsets"),
                nb::arg("jump"), nb::arg("coverage"), nb::arg("deletion"), nb::arg("insertion"), nb::arg("count_start"),
                nb::arg("threads"));
+    module.def("character_scores", &character_ter_scores, nb::arg("hypotheses"), nb::arg("references"),
+               nb::arg("offsets"), nb::arg("threads"));
+    module.def("hyter_rows", &network_rows, nb::arg("hypotheses"), nb::arg("pieces"), nb::arg("steps"),
+               nb::arg("network_starts"), nb::arg("offsets"), nb::arg("window"), nb::arg("threads"));
 }
 
 }  // namespace karat::python

@@ -316,4 +316,10 @@ std::vector<std::int64_t> edit_rows(const TextColumn& hypotheses, const TextColu
         });
 }
 
+std::int64_t edit_distance(std::span<const char32_t> hypothesis, std::span<const char32_t> reference) {
+    std::int64_t row[2];
+    Editor<char32_t>(EditRow::levenshtein).best(hypothesis, 1, [&](std::size_t) { return reference; }, row);
+    return row[0];
+}
+
 }  // namespace karat

@@ -97,6 +97,10 @@ def edit_character_rows(hypotheses: Text, references: Text, offsets: Annotated[N
 
 def eed_scores(hypotheses: Tokens, references: Tokens, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], jump: float, coverage: float, deletion: float, insertion: float, count_start: bool, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]: ...
 
+def character_scores(hypotheses: Tokens, references: Tokens, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]: ...
+
+def hyter_rows(hypotheses: Tokens, pieces: Tokens, steps: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], network_starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], window: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C')]: ...
+
 class PreparedWords:
     """References made ready to be compared with hypotheses pair by pair."""
 

@@ -17,6 +17,7 @@ from karat.corpus.references import References
 from karat.errors import SpecError
 from karat.metrics.base import Metric
 from karat.metrics.description import describe
+from karat.metrics.networks import escape
 from karat.registry import aliases, metric, metric_classes
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -64,9 +65,15 @@ def metrics(draw: st.DrawFn, name: str) -> Metric:
         raise
 
 
+def references_of(one: Metric, corpus: list[tuple[str, list[str]]]) -> list[list[str]]:
+    """The references of each segment, in the form that the metric wants."""
+    form = escape if one.wants == "networks" else str
+    return [[form(reference) for reference in references] for _, references in corpus]
+
+
 def rows_of(one: Metric, corpus: list[tuple[str, list[str]]], threads: int | None = 1) -> Any:
     hypotheses = [hypothesis for hypothesis, _ in corpus]
-    return one.prepare([references for _, references in corpus], threads).rows(hypotheses)
+    return one.prepare(references_of(one, corpus), threads).rows(hypotheses)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -184,7 +191,7 @@ def test_inputs_are_left_alone_and_threads_agree(name: str, data: st.DataObject,
     one = data.draw(metrics(name))
     many = corpus * 100
     before = copy.deepcopy(many)
-    prepared = one.prepare([references for _, references in many])
+    prepared = one.prepare(references_of(one, many))
     hypotheses = [hypothesis for hypothesis, _ in many]
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.map(lambda _: prepared.rows(hypotheses).values, range(2))

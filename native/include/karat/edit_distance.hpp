@@ -73,4 +73,7 @@ std::vector<std::int64_t> edit_rows(const TextColumn& hypotheses, const TextColu
                                     std::span<const std::int64_t> offsets, EditRow row, bool spaces, unsigned threads,
                                     const Interrupted& interrupted);
 
+/// Levenshtein's distance between two sequences of characters. Throws `EditTooMuchWork`.
+std::int64_t edit_distance(std::span<const char32_t> hypothesis, std::span<const char32_t> reference);
+
 }  // namespace karat

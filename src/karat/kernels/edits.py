@@ -124,3 +124,34 @@ def eed_scores(
         )[:, 0]
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def character_scores(
+    hypotheses: Tokens, references: Tokens, offsets: NDArray[np.int64], threads: int | None = None
+) -> NDArray[np.float64]:
+    """The least CharacTER, from 0 to 1, of each segment over its references."""
+    try:
+        return _native.character_scores(hypotheses, references, offsets, thread_count(threads))[:, 0]
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def hyter_rows(
+    hypotheses: Tokens,
+    pieces: Tokens,
+    steps: NDArray[np.int32],
+    network_starts: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    *,
+    window: int = 1,
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """Edits to the closest string of the networks of each segment, and the length of that string.
+
+    A network is a run of steps: the number of a piece, whose words follow one another, or -1 to open a group of
+    alternatives, -2 between two of them, -3 to close it. That of reference k starts at network_starts[k].
+    """
+    try:
+        return _native.hyter_rows(hypotheses, pieces, steps, network_starts, offsets, window, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error

@@ -1,0 +1,113 @@
+"""HyTER: edits to the closest of all translations that a network holds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from karat import kernels
+from karat.errors import SpecError
+from karat.metrics.base import parameter, register
+from karat.metrics.networks import Networks
+from karat.metrics.word_edits import per_hundred
+from karat.metrics.words import WordMetric
+from karat.text import TextColumn
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from karat.corpus.references import References
+    from karat.metrics.base import RowFunction
+    from karat.rows import Values
+
+WIDEST_WINDOW = 8
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class Hyter(WordMetric):
+    r"""Edits to the closest of exponentially many references, which a network holds, per word of that one.
+
+    Formula
+    -------
+    $$\mathrm{HyTER} = 100 \cdot \frac{\sum_i d(h_i, y_i)}{\sum_i |y_i|}, \qquad
+    y_i = \operatorname{arg\,min}_{y \in Y_i} d(h_i, y)$$
+
+    $Y_i$ holds all strings of the networks of segment $i$, and $d$ is Levenshtein's distance over words. Of equally
+    close strings $y_i$ is the longest. With one string for each segment this is WER.
+
+    A network is a line of text with alternatives in brackets: ``[he|the man] [was|has been] shot``. Groups may be
+    nested, and an alternative may be empty: ``[the [old|] man|he] [|has] left``. A bracket ends a word. The characters
+    ``[``, ``]``, ``|`` and ``\`` themselves are written with a ``\`` before them. Text that is no network is refused
+    with segment, reference and column. The shortest path through hypothesis and network together is found in time
+    proportional to the words of both, however many strings there are.
+
+    ``window=k`` with $k > 1$ takes the best order of the hypothesis, at no cost, among those in which each word is one
+    of the first $k$ that are left, counted from the first that is left.
+
+    Use when
+    --------
+    Annotators have written down all translations they can think of as networks, so that a good paraphrase costs
+    nothing; the distance to the closest one is then the number of edits that a translation really needs.
+
+    Do not use when
+    ---------------
+    There are a few plain references: WER and TER read those as they are, and the gain is all in the networks.
+
+    Known failure
+    -------------
+    Alternatives are chosen independently of each other, so that a network also accepts strings that nobody meant:
+    ``[he|they] [was|were] shot`` holds two wrong sentences. And a network of a hundred groups is the work of hours.
+
+    Example
+    -------
+    >>> hyter = Hyter().prepare(["[he|the man] [was|has been] shot [by [the|] police|]"])
+    >>> rows = hyter.rows(["the man has shot by police"])
+    >>> rows.values.tolist(), round(rows.score, 2)
+    ([[1, 7]], 14.29)
+    """
+
+    name: ClassVar[str] = "hyter"
+    family: ClassVar[str] = "edit distance"
+    citation: ClassVar[str] = "dreyer-marcu-2012-hyter"
+    higher_is_better: ClassVar[bool] = False
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    wants: ClassVar[str] = "networks"
+
+    window: int = parameter(1, "how many words the hypothesis may be reordered among; 1 leaves it as it is")
+
+    def check(self) -> None:
+        """Refuse windows that make no sense or take too long."""
+        super().check()
+        if not 1 <= self.window <= WIDEST_WINDOW:
+            raise SpecError(f"hyter(window={self.window}) is not a whole number from 1 to {WIDEST_WINDOW}")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Edits to the closest string, and its length."""
+        return ("edits", "reference_length")
+
+    @property
+    def display_name(self) -> str:
+        """The name as the paper writes it."""
+        return "HyTER"
+
+    def row_function(self, references: References, threads: int | None) -> RowFunction:
+        """Read the networks once, and tokenise their pieces."""
+        networks = Networks.of(references)
+        steps, starts = networks.arrays()
+        pieces = self.tokens(TextColumn.of(networks.pieces), threads)
+
+        def rows(hypotheses: TextColumn) -> Values:
+            tokens = self.tokens(hypotheses, threads)
+            return kernels.hyter_rows(
+                tokens, pieces, steps, starts, references.offsets, window=self.window, threads=threads
+            )
+
+        return rows
+
+    def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Edits per hundred words of the closest strings."""
+        return per_hundred(sums[..., 0], sums[..., 1])
