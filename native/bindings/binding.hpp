@@ -23,6 +23,7 @@ void register_chrf(nb::module_& module);
 void register_edit_distance(nb::module_& module);
 void register_matching(nb::module_& module);
 void register_pair_counts(nb::module_& module);
+void register_meteor(nb::module_& module);
 void register_text(nb::module_& module);
 void register_ter(nb::module_& module);
 void register_weights(nb::module_& module);

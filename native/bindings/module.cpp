@@ -19,6 +19,7 @@ NB_MODULE(_native, module) {
     karat::python::register_edit_distance(module);
     karat::python::register_matching(module);
     karat::python::register_pair_counts(module);
+    karat::python::register_meteor(module);
     karat::python::register_ter(module);
     karat::python::register_weights(module);
     karat::python::register_word_types(module);

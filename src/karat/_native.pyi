@@ -134,6 +134,34 @@ def pair_counts(gold: Annotated[NDArray[numpy.float64], dict(shape=(None,), orde
 
 def calibrate_ties(gold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]: ...
 
+class ParaphraseTable:
+    """A table of paraphrases, words as numbers."""
+
+    def __init__(self, data: bytes) -> None: ...
+
+    def __len__(self) -> int: ...
+
+class ParaphraseIndex:
+    """The paraphrases all of whose words are among some types."""
+
+    def __init__(self, table: ParaphraseTable, types: Text) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def entries(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.float64]]:
+        """
+        Words of the phrases, where each starts, words of the paraphrases, where each starts, probabilities.
+        """
+
+class WordKnowledge:
+    """What is known about each word type."""
+
+    def __init__(self, function: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], stems: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, synset_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, synsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, paraphrases: ParaphraseIndex | None, exact: bool = True) -> None: ...
+
+def meteor_rows(knowledge: WordKnowledge, hypothesis_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], hypothesis_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], segments: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], search: str, beam: int, threads: int = 0) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C')]: ...
+
+def meteor_partners(knowledge: WordKnowledge, hypothesis_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], hypothesis_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], search: str, beam: int, threads: int = 0) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]: ...
+
 def ter_rows(hypotheses: Tokens, references: Tokens, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], full: bool, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]: ...
 
 def ter_alignment(hypotheses: Tokens, references: Tokens, hypothesis: int, reference: int, full: bool) -> tuple[int, list[tuple[int, int, int]], str]: ...

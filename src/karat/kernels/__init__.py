@@ -5,12 +5,15 @@ from __future__ import annotations
 from karat._native import (
     UNICODE_VERSION,
     NgramCounts,
+    ParaphraseIndex,
+    ParaphraseTable,
     PreparedBleu,
     PreparedChrf,
     PreparedWeighted,
     PreparedWords,
     Text,
     Tokens,
+    WordKnowledge,
     unicode_classes,
 )
 from karat.kernels.edits import (
@@ -39,6 +42,15 @@ from karat.kernels.matching import (
     summary_lcs_pairs,
     weighted_lcs_pairs,
 )
+from karat.kernels.meteor import (
+    METEOR_COLUMNS,
+    METEOR_MODULES,
+    NumberedText,
+    meteor_pairs,
+    meteor_partners,
+    read_paraphrases,
+    word_knowledge,
+)
 from karat.kernels.ngrams import bleu_rows, chrf_rows, prepare_bleu, prepare_chrf
 from karat.kernels.pairs import calibrate_ties, pair_counts
 from karat.kernels.text import InvalidUtf8, split_lines, thread_count, tokenize
@@ -46,9 +58,14 @@ from karat.kernels.types import WordTypes, spell_words, word_types
 from karat.kernels.weights import count_ngrams, prepare_weighted, reference_coverage, weighted_rows
 
 __all__ = [
+    "METEOR_COLUMNS",
+    "METEOR_MODULES",
     "UNICODE_VERSION",
     "InvalidUtf8",
     "NgramCounts",
+    "NumberedText",
+    "ParaphraseIndex",
+    "ParaphraseTable",
     "PreparedBleu",
     "PreparedChrf",
     "PreparedWeighted",
@@ -57,6 +74,7 @@ __all__ = [
     "TerShift",
     "Text",
     "Tokens",
+    "WordKnowledge",
     "WordTypes",
     "beer_pairs",
     "bleu_rows",
@@ -72,6 +90,8 @@ __all__ = [
     "hyter_rows",
     "lcs_pairs",
     "lepor_pairs",
+    "meteor_pairs",
+    "meteor_partners",
     "order_pairs",
     "overlap_pairs",
     "pair_counts",
@@ -79,6 +99,7 @@ __all__ = [
     "prepare_chrf",
     "prepare_weighted",
     "prepare_words",
+    "read_paraphrases",
     "reference_coverage",
     "ribes_pairs",
     "skip_bigram_pairs",
@@ -93,5 +114,6 @@ __all__ = [
     "unicode_classes",
     "weighted_lcs_pairs",
     "weighted_rows",
+    "word_knowledge",
     "word_types",
 ]

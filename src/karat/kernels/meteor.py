@@ -1,0 +1,89 @@
+"""METEOR's alignments, and tables of paraphrases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from karat import _native
+from karat._native import ParaphraseIndex, ParaphraseTable, WordKnowledge
+from karat.errors import InputError
+from karat.kernels.text import thread_count
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+METEOR_MODULES = ("exact", "stem", "synonym", "paraphrase")
+METEOR_COLUMNS = (
+    *("hypothesis_length", "reference_length", "hypothesis_function_words", "reference_function_words"),
+    *(
+        f"{module}_{side}_{kind}"
+        for module in METEOR_MODULES
+        for kind in ("content", "function")
+        for side in ("hypothesis", "reference")
+    ),
+    *("chunks", "hypothesis_matches", "reference_matches"),
+)
+"""What METEOR counts in a pair: lengths, function words, matches by module, and totals."""
+
+
+class NumberedText(NamedTuple):
+    """Segments as numbers of word types: one per token, and where each segment starts."""
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+
+def read_paraphrases(data: bytes) -> ParaphraseTable:
+    """A table in METEOR's format: probability, phrase and paraphrase, on a line each."""
+    try:
+        return ParaphraseTable(data)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def word_knowledge(
+    function: NDArray[np.uint8],
+    *,
+    stems: NDArray[np.int32] | None = None,
+    synsets: tuple[NDArray[np.int64], NDArray[np.int32]] | None = None,
+    paraphrases: ParaphraseIndex | None = None,
+    exact: bool = True,
+) -> WordKnowledge:
+    """What METEOR's modules know about each word type; a module without knowledge is not used.
+
+    `function` has 1 for a function word, `stems` equal numbers for equal stems, `synsets` where those of each type
+    start and all of them, ascending within a type.
+    """
+    offsets, numbers = synsets or (None, None)
+    try:
+        return WordKnowledge(function, stems, offsets, numbers, paraphrases, exact)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def meteor_pairs(
+    knowledge: WordKnowledge,
+    hypotheses: NumberedText,
+    references: NumberedText,
+    offsets: NDArray[np.int64],
+    *,
+    search: str,
+    beam: int,
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """`METEOR_COLUMNS` of every pair; the references of segment i are those from offsets[i] to offsets[i + 1]."""
+    return _native.meteor_rows(knowledge, *hypotheses, *references, offsets, search, beam, thread_count(threads))
+
+
+def meteor_partners(
+    knowledge: WordKnowledge,
+    hypotheses: NumberedText,
+    references: NumberedText,
+    *,
+    search: str,
+    beam: int,
+    threads: int | None = None,
+) -> NDArray[np.int32]:
+    """For each hypothesis word the position of its partner in the reference of the same number; -1 for none."""
+    return _native.meteor_partners(knowledge, *hypotheses, *references, search, beam, thread_count(threads))
