@@ -81,10 +81,14 @@ def rows_of(one: Metric, corpus: list[tuple[str, list[str]]], threads: int | Non
 @given(data=st.data(), corpus=corpora)
 def test_the_rows_of_a_batch_are_the_rows_of_its_pieces(name: str, data: st.DataObject, corpus: Any) -> None:
     one = data.draw(metrics(name))
-    prepared = one.prepare([references for _, references in corpus], 1)
+    all_references = references_of(one, corpus)
+    prepared = one.prepare(all_references, 1)
     whole = prepared.values([hypothesis for hypothesis, _ in corpus])
     pieces = np.concatenate(
-        [one.prepare([references], 1, context=prepared.context).values([line]) for line, references in corpus]
+        [
+            one.prepare([references], 1, context=prepared.context).values([line])
+            for (line, _), references in zip(corpus, all_references, strict=True)
+        ]
     )
     assert whole.dtype == pieces.dtype
     assert np.array_equal(whole, pieces)
