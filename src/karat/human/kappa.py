@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from karat.errors import InputError
-from karat.human.agreement import NOTHING, Agreement, corrected
+from karat.human.agreement import CHANCE_ALONE, NOTHING, Agreement, corrected
+from karat.human.pairs import crossed, pairs_within
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -74,6 +75,44 @@ def _credit(size: int, weights: Weights) -> Floats:
         return np.eye(size)
     steps = np.abs(np.subtract.outer(np.arange(size), np.arange(size))) / (size - 1)
     return np.asarray(1 - (steps if weights == "linear" else steps**2), dtype=np.float64)
+
+
+def cohen_of_pairs(rater: Codes, item: Codes, answer: Codes, weights: Weights = "none") -> Agreement:
+    """Cohen's kappa of every two raters who share items, averaged with the number of shared items as weight.
+
+    A rater's first judgement of an item counts. Pairs whose kappa is not defined are left out; with two raters it is
+    Cohen's kappa itself.
+    """
+    name = "cohen" if weights == "none" else f"cohen {weights}"
+    _, at = np.unique(crossed(rater, item), return_index=True)
+    rater, item, answer = rater[at], item[at], answer[at]
+    first, second = pairs_within(item)
+    if len(first) == 0:
+        return Agreement(name, None, 0, "items", note=NOTHING)
+    swap = rater[first] > rater[second]
+    first, second = np.where(swap, second, first), np.where(swap, first, second)
+    size = int(answer.max()) + 1
+    couple = crossed(rater[first], rater[second])
+    cells = (couple * size + answer[first]) * size + answer[second]
+    tables = np.bincount(cells, minlength=(int(couple.max()) + 1) * size * size).reshape(-1, size, size)
+    found = [cohen_from_counts(_used(table.astype(np.float64)), weights) for table in tables]
+    known = [one for one in found if one.value is not None]
+    total = sum(one.n for one in known)
+    if total == 0:
+        return Agreement(name, None, len(first), "items", note=CHANCE_ALONE)
+
+    def average(values: list[float | None]) -> float:
+        return sum((value or 0.0) * one.n for value, one in zip(values, known, strict=True)) / total
+
+    parts = ([one.value for one in known], [one.observed for one in known], [one.expected for one in known])
+    value, observed, expected = (average(list(part)) for part in parts)
+    return Agreement(name, value, total, "items", observed, expected, details={"rater_pairs": len(known)})
+
+
+def _used(counts: Floats) -> Floats:
+    """The table without answers that neither rater gave."""
+    given = (counts.sum(axis=0) + counts.sum(axis=1)) > 0
+    return np.asarray(counts[np.ix_(given, given)])
 
 
 def fleiss(counts: ArrayLike) -> Agreement:
