@@ -13,6 +13,7 @@ from karat.errors import KaratError
 COMMANDS = {
     "analyse": "Look into texts and scores: what references share.",
     "compare": "Compare systems with a baseline: which differences are real?",
+    "human": "Tell what people said: scores, ranks, agreement, raters.",
     "metrics": "List the metrics, or explain one.",
     "power": "Tell which differences a test set can show.",
     "rank": "Rank systems, with clusters that cannot be told apart.",

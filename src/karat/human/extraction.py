@@ -87,7 +87,7 @@ def pair_judgements(ratings: Ratings, *, expanded: bool = False) -> Comparisons:
     has the rank of the output, and they tie with each other. Agreement is counted on what was judged, unexpanded.
     """
     frame = comparisons(ratings.ordinary)
-    if expanded and frame["first"].str.contains(JOINED, literal=True).any():
+    if expanded and any(frame[name].str.contains(JOINED, literal=True).any() for name in ("first", "second")):
         frame = _expanded(ratings)
     frame = frame.filter(pl.col("outcome").is_not_null())
     both = pl.concat([frame["first"], frame["second"]])

@@ -61,7 +61,8 @@ def trueskill(
     runs = len(rows) if len(rows) > 1 else runs
     wins, ties = tables(np.broadcast_to(rows, (runs, rows.shape[1])))
     pairs = wins + np.swapaxes(wins, -1, -2) + ties
-    if not (pairs.sum(axis=-1) > 0).all():
+    met = pairs.sum(axis=-1) > 0
+    if not met.any(axis=0).all():
         raise InputError("a system was never compared with another one: leave it out")
     steps = steps or min(MOST_STEPS, round(float(pairs[0].sum()) / 2))
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(14,)))
@@ -70,7 +71,7 @@ def trueskill(
     mu, variance = np.zeros(wins.shape[:2]), np.full(wins.shape[:2], SIGMA**2)
     every = np.arange(runs)
     for step in range(steps):
-        first, second = _next_pairs(rng, mu, variance, pairs)
+        first, second = _next_pairs(rng, mu, np.where(met, variance, -1.0), pairs)
         won, lost, seen = wins[every, first, second], wins[every, second, first], pairs[every, first, second]
         outcome = _outcomes(rng, won, lost, seen)
         update(mu, variance, first, second, outcome, beta, margin)

@@ -127,19 +127,20 @@ def to_latex(table: Table) -> str:
     """A booktabs table: the best in bold, notes as comments and in a footnote-sized paragraph."""
     alignment = "".join("r" if kind else "l" for kind in _column_kinds(table))
     lines = [r"\begin{tabular}{" + alignment + "}", r"\toprule"]
-    lines.append(" & ".join(_latex_escape(heading) for heading in table.headings) + r" \\")
+    lines.append(" & ".join(latex_escape(heading) for heading in table.headings) + r" \\")
     lines.append(r"\midrule")
     for number, row in enumerate(table.rows):
         if number in table.sections and number:
             lines.append(r"\midrule")
-        texts = (_latex_escape(cell.text) for cell in row)
+        texts = (latex_escape(cell.text) for cell in row)
         cells = [rf"\textbf{{{text}}}" if cell.best else text for text, cell in zip(texts, row, strict=True)]
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [rf"\par {_latex_escape(remark)}" for remark in table.remarks]
-    lines += [rf"\par{{\footnotesize \texttt{{{_latex_escape(note)}}}}}" for note in table.notes]
+    lines += [rf"\par {latex_escape(remark)}" for remark in table.remarks]
+    lines += [rf"\par{{\footnotesize \texttt{{{latex_escape(note)}}}}}" for note in table.notes]
     return "\n".join(lines) + "\n"
 
 
-def _latex_escape(text: str) -> str:
+def latex_escape(text: str) -> str:
+    """Text that LaTeX prints as it stands."""
     return "".join(_LATEX_SPECIAL.get(character, character) for character in visible(text))

@@ -1,0 +1,143 @@
+"""`karat human`: what people said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from karat.cli.inputs import Command, OutputOptions, output_options, packed
+from karat.cli.output import Destination, Progress, show_warnings
+from karat.errors import InputError
+from karat.significance import CORRECTIONS, DEFAULT_SEED
+
+if TYPE_CHECKING:
+    from karat.human.settings import Settings
+
+PRESETS = ("wmt16", "wmt21", "wmt22", "wmt23", "wmt25", "wmt26")
+TESTS = ("randomization", "signed-rank", "rank-sum")
+FLAGS = ("bad-reference", "repeats", "gold", "too-fast", "straight-lining", "disagrees")
+PARTS = ("systems", "pairs", "agreement", "raters", "errors", "domains", "documents")
+ANY_FLAG = "any"
+
+
+@dataclass(frozen=True)
+class AnalysisOptions:
+    """What the command line says about the analysis."""
+
+    preset: str | None
+    test: str
+    unit: str | None
+    n: int | None
+    resamples: int
+    seed: int
+    alpha: float
+    correction: str
+    model: str
+    weights: str
+    without: tuple[str, ...]
+    fast: float
+
+    def settings(self) -> Settings:
+        """The same for the library."""
+        from karat.human.mqm import Weights
+        from karat.human.quality import Limits
+        from karat.human.settings import Settings
+
+        arguments: dict[str, Any] = {name: getattr(self, name) for name in ("preset", "test", "unit", "n", "resamples")}
+        arguments |= {"seed": self.seed, "level": self.alpha, "correction": self.correction, "model": self.model}
+        flags = FLAGS if ANY_FLAG in self.without else self.without
+        return Settings(
+            **arguments, weights=Weights.parse(self.weights), filtered=tuple(flags), limits=Limits(fast=self.fast)
+        )
+
+
+def analysis_options(command: Command) -> Command:
+    """Give a command the options of `AnalysisOptions`, as its argument `tested`."""
+    return packed(
+        command,
+        "tested",
+        AnalysisOptions,
+        click.option("--preset", type=click.Choice(PRESETS), help="Rank systems as WMT did in that year."),
+        click.option("--test", type=click.Choice(TESTS), default=TESTS[0], show_default=True),
+        click.option("--unit", type=click.Choice(["segment", "document"]), help=UNIT_HELP),
+        click.option("-n", type=int, metavar="N", help="Shuffles of the randomisation test; 10,000 by default."),
+        click.option("--resamples", type=int, default=1000, show_default=True, help="Resamples of intervals."),
+        click.option("--seed", type=click.IntRange(0), default=DEFAULT_SEED, show_default=True, help="0 is a seed."),
+        click.option("--alpha", type=float, default=0.05, show_default=True, help=ALPHA_HELP),
+        click.option("--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True),
+        click.option(
+            "--model",
+            type=click.Choice(["auto", "always", "never"]),
+            default="auto",
+            show_default=True,
+            help=MODEL_HELP,
+        ),
+        click.option("--weights", default="wmt", show_default=True, metavar="WEIGHTS", help=WEIGHTS_HELP),
+        click.option("--without", type=click.Choice([*FLAGS, ANY_FLAG]), multiple=True, help=WITHOUT_HELP),
+        click.option("--fast", type=float, default=2.0, show_default=True, metavar="SECONDS", help=FAST_HELP),
+    )
+
+
+UNIT_HELP = "What is drawn at random; documents where they are known."
+ALPHA_HELP = "The level of significance; intervals have 1 less this."
+MODEL_HELP = "A mixed model of systems, raters and segments; auto: where assignment is unbalanced."
+WEIGHTS_HELP = "What errors cost: wmt, plain, counts, or such as 'major=5,minor=1,minor:fluency/punctuation=0.1'."
+WITHOUT_HELP = "Show results also without raters who have this flag; repeat for several."
+FAST_HELP = "Raters whose median item takes less are flagged as too fast."
+
+
+@click.command()
+@click.argument("ratings", nargs=-1, metavar="RATINGS...")
+@click.option("--input-format", metavar="NAME", help="The format of the files, where they do not tell.")
+@click.option("-p", "--protocol", multiple=True, metavar="NAME", help="Only this protocol; repeat for several.")
+@click.option("-c", "--criterion", multiple=True, metavar="NAME", help="Only this criterion; repeat for several.")
+@click.option("-l", "--language-pair", metavar="PAIR", help="Only this language pair.")
+@click.option("--corpus", metavar="FILE", help="A corpus that tells the documents and domains of the segments.")
+@click.option("--skip-bad", is_flag=True, help="Skip malformed rows, and list them.")
+@click.option("--show", type=click.Choice(PARTS), multiple=True, help="Only these tables; repeat for several.")
+@analysis_options
+@output_options
+def command(
+    ratings: tuple[str, ...],
+    input_format: str | None,
+    protocol: tuple[str, ...],
+    criterion: tuple[str, ...],
+    language_pair: str | None,
+    corpus: str | None,
+    skip_bad: bool,
+    show: tuple[str, ...],
+    tested: AnalysisOptions,
+    wanted: OutputOptions,
+) -> None:
+    """Tell what people said: scores and ranks of systems, agreement, and whom to trust.
+
+    \b
+    karat human ratings.tsv
+    karat human ratings.tsv -c adequacy --without too-fast --corpus corpus.jsonl
+    karat human wmt21-da.csv --preset wmt21 --json
+    karat human mqm.tsv --weights 'critical=10,major=5,minor=1'
+    """
+    from karat.report.human_writers import write_human
+    from karat.service.comparing import Listeners
+    from karat.service.human import HumanRequest, analyse_ratings
+
+    if not ratings:
+        raise InputError("no ratings were given: name one or more files, or - for stdin")
+    request = HumanRequest(
+        paths=ratings,
+        format=input_format,
+        protocols=protocol,
+        criteria=criterion,
+        language_pair=language_pair,
+        corpus=corpus,
+        skip_bad=skip_bad,
+        settings=tested.settings(),
+    )
+    with Destination(wanted.output) as out, Progress() as progress:
+        findings = analyse_ratings(request, Listeners(progress.segments, progress.draws))
+        progress.stop()
+        write_human(findings, wanted.form, out, digits=wanted.digits, parts=show)
+    if not wanted.quiet:
+        show_warnings(findings.warnings)

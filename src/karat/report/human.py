@@ -1,0 +1,268 @@
+"""What people said, as tables: systems, pairs, agreement, raters, errors, domains and documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from karat.report.comparisons import number
+from karat.report.sentences import p_value
+from karat.report.table import Cell, Table
+
+if TYPE_CHECKING:
+    from karat.human.findings import CriterionFindings, HumanFindings, SystemResult
+    from karat.human.quality import RaterQuality
+
+Line = tuple[Cell, ...]
+PARTS = ("systems", "pairs", "agreement", "raters", "errors", "domains", "documents")
+DEFAULT_PARTS = ("systems", "agreement", "raters", "errors")
+ERRORS_SHOWN = 6
+RATERS_SHOWN = 25
+
+
+def human_tables(findings: HumanFindings, parts: Sequence[str], digits: int) -> Iterator[Table]:
+    """The tables asked for, criterion by criterion; parts without content are left out."""
+    makers: dict[str, Callable[[CriterionFindings, int], Table]] = {
+        "systems": systems_table,
+        "pairs": pairs_table,
+        "agreement": agreement_table,
+        "raters": raters_table,
+        "errors": errors_table,
+        "domains": domains_table,
+        "documents": documents_table,
+    }
+    for one in findings.criteria:
+        for part in parts:
+            table = makers[part](one, digits)
+            if table.rows:
+                yield table
+    if findings.sheet:
+        yield _sheet_table(findings.sheet)
+
+
+def _title(one: CriterionFindings, what: str = "") -> str:
+    pair = f", {one.language_pair}" if one.language_pair else ""
+    arrow = "↑" if one.higher_is_better else "↓"
+    return f"{what}: {one.criterion}{pair}" if what else f"{one.protocol}: {one.criterion} {arrow}{pair}"
+
+
+def systems_table(one: CriterionFindings, digits: int) -> Table:
+    """Every system with its score, interval, ranks and cluster; once more without the raters who were left out."""
+    columns = _columns(one)
+    again = {result.system: result for result in one.without}
+    best = one.systems[0].cluster if one.systems else 1
+    rows, sections = [], set()
+    for i, result in enumerate(one.systems):
+        if i and result.cluster != one.systems[i - 1].cluster:
+            sections.add(i)
+        line = [
+            Cell(_ranks(result), number=True),
+            Cell(result.system, best=result.cluster == best),
+            *(cell(result, digits) for _, cell in columns),
+        ]
+        if again:
+            line += _again(again.get(result.system), digits)
+        rows.append(tuple(line))
+    extra = ("Rank*", "Score*") if again else ()
+    remarks = [f"* without {', '.join(one.left_out)}"] if again else []
+    return Table(
+        ("Rank", "System", *(name for name, _ in columns), *extra),
+        tuple(rows),
+        notes=tuple(note[:1].upper() + note[1:] for note in (one.method, *one.notes)),
+        sections=frozenset(sections),
+        title=_title(one),
+        remarks=tuple(remarks),
+    )
+
+
+def _again(result: SystemResult | None, digits: int) -> list[Cell]:
+    if result is None:
+        return [Cell("–", number=True), Cell("–", number=True)]
+    return [Cell(_ranks(result), number=True), number(result.score, digits)]
+
+
+def _ranks(result: SystemResult) -> str:
+    low, high = result.rank_low, result.rank_high
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def _columns(one: CriterionFindings) -> list[tuple[str, Any]]:
+    """The columns that the kind of judgement calls for, each with what makes its cell."""
+
+    def detail(name: str, places: int | None = None) -> Any:
+        return lambda result, digits: number(result.details.get(name), digits if places is None else places)
+
+    def value(name: str) -> Any:
+        return lambda result, digits: number(getattr(result, name), digits)
+
+    columns: list[tuple[str, Any]] = [("n", lambda result, _: Cell(f"{result.n:,}", number=True))]
+    if one.kind == "pairs":
+        columns += [
+            ("W", detail("wins", 0)),
+            ("L", detail("losses", 0)),
+            ("T", detail("ties", 0)),
+            ("W/(W+L)", detail("win_share")),
+        ]
+        name = "TrueSkill" if one.preset else "Exp. wins"
+        columns += [(name, value("score")), (_interval_heading(one), _interval)]
+        others = (("Exp. wins", "expected_wins"),) if one.preset else (("TrueSkill", "trueskill"),)
+        return [*columns, ("B-T", detail("bradley_terry")), *((title, detail(key)) for title, key in others)]
+    if not one.without:
+        columns += [("Items", lambda result, _: Cell(f"{result.items:,}", number=True))]
+    standard = one.systems[0].raw is None
+    ranked_by_z = one.preset in ("wmt21", "wmt22")
+    name = {"errors": "Penalty", "effort": "HTER" if one.criterion == "hter" else "s/word"}.get(one.kind, "Mean")
+    if not standard:
+        columns += [(name, value("raw"))]
+    columns += [(_interval_heading(one), _interval)]
+    columns += [("z", value("score" if ranked_by_z or standard else "z"))]
+    if any(result.normalised is not None for result in one.systems) and one.kind == "scale":
+        columns += [("0–1", value("normalised"))]
+    if any(result.model is not None for result in one.systems):
+        columns += [("Model", _model)]
+    if one.kind == "effort":
+        columns += [("s/word", detail("seconds_per_word")), ("Keys/word", detail("keystrokes_per_word"))]
+    return columns
+
+
+def _model(result: SystemResult, digits: int) -> Cell:
+    if result.model is None or result.model_error is None:
+        return Cell("–", number=True)
+    return Cell(f"{result.model:.{digits}f} ± {result.model_error:.{digits}f}", number=True)
+
+
+def _interval_heading(one: CriterionFindings) -> str:
+    found = next((result.interval for result in one.systems if result.interval is not None), None)
+    return f"{found.level * 100:g} % interval" if found else "Interval"
+
+
+def _interval(result: SystemResult, digits: int) -> Cell:
+    found = result.interval
+    return Cell("–" if found is None else f"[{found.low:.{digits}f}, {found.high:.{digits}f}]", number=True)
+
+
+def pairs_table(one: CriterionFindings, digits: int) -> Table:
+    """Every pair of systems."""
+    rows = [
+        (
+            Cell(pair.first),
+            Cell(pair.second),
+            Cell(f"{pair.difference:+.{digits}f}", number=True),
+            Cell("–" if pair.p is None else p_value(pair.p), number=True),
+            Cell("–" if pair.p_adjusted is None else p_value(pair.p_adjusted), number=True),
+            Cell("yes" if pair.significant else "no"),
+        )
+        for pair in one.pairs
+    ]
+    headings = ("First", "Second", "Difference", "p", "p corrected", "Significant")
+    return Table(headings, tuple(rows), title=_title(one, "Pairs"))
+
+
+def agreement_table(one: CriterionFindings, digits: int) -> Table:
+    """Every measure of agreement with Landis and Koch's word; observed and chance agreement of pairs."""
+    compared = one.kind == "pairs"
+    rows = []
+    for found in one.agreement:
+        bounds = found.interval
+        shown = "" if bounds is None else f"[{bounds.low:.{digits}f}, {bounds.high:.{digits}f}]"
+        middle = (number(found.observed, 3), number(found.expected, 3)) if compared else (Cell(shown, number=True),)
+        words = Cell(found.words or found.note or "")
+        count = Cell(f"{found.n:,}", number=True)
+        rows.append((Cell(found.measure), number(found.value, 3), *middle, words, count))
+    headings = ("Agreement", "Value", *(("pA", "pE") if compared else ("Interval",)), "In words", "n")
+    return Table(headings, tuple(rows), title=_title(one, "Agreement"))
+
+
+def raters_table(one: CriterionFindings, digits: int) -> Table:
+    """Every rater with what is known about them, those with flags first; what is known of nobody is left out."""
+    columns: list[tuple[str, str, Callable[[RaterQuality], Cell]]] = [
+        ("r others", "correlation", lambda rater: number(rater.correlation, digits)),
+        ("Repeats", "repeat_difference", lambda rater: number(rater.repeat_difference, digits)),
+        ("s", "median_seconds", lambda rater: number(rater.median_seconds, 1)),
+        ("Gold", "gold_share", lambda rater: number(rater.gold_share, digits)),
+        ("Bad ref. p", "bad_reference_p", lambda rater: _p(rater.bad_reference_p)),
+    ]
+    known = [column for column in columns if any(getattr(rater, column[1]) is not None for rater in one.raters)]
+    rows = [
+        (
+            Cell(rater.rater),
+            Cell(f"{rater.n:,}", number=True),
+            number(rater.mean, digits),
+            number(rater.deviation, digits),
+            *(cell(rater) for _, _, cell in known),
+            Cell(", ".join(rater.flags)),
+        )
+        for rater in sorted(one.raters, key=lambda rater: -len(rater.flags))
+    ]
+    headings = ("Rater", "n", "Mean", "sd", *(name for name, _, _ in known), "Flags")
+    reasons = [f"{rater.rater}: {reason}" for rater in one.raters for reason in rater.reasons]
+    return Table(headings, _shortened(rows, len(headings)), title=_title(one, "Raters"), remarks=tuple(reasons[:20]))
+
+
+def _shortened(rows: Sequence[Line], width: int) -> tuple[Line, ...]:
+    """The first raters of many; all of them are in the JSON form."""
+    if len(rows) <= RATERS_SHOWN:
+        return tuple(rows)
+    rest = Cell(f"and {len(rows) - RATERS_SHOWN} more")
+    return (*rows[:RATERS_SHOWN], (rest, *(Cell("") for _ in range(width - 1))))
+
+
+def _p(value: float | None) -> Cell:
+    return Cell("–" if value is None else p_value(value), number=True)
+
+
+def errors_table(one: CriterionFindings, digits: int) -> Table:
+    """Where the penalties of each system come from, the dearest kinds first."""
+    rows: list[Line] = []
+    sections = set()
+    for result in one.systems:
+        errors: list[Mapping[str, Any]] = [kind for kind in result.details.get("errors", []) if kind["count"]]
+        sections.add(len(rows))
+        total = sum(kind["penalty"] for kind in errors) or 1.0
+        rows += [_error_line(result.system, kind, total, digits) for kind in errors[:ERRORS_SHOWN]]
+    headings = ("System", "Category", "Severity", "Errors", "Penalty", "Share")
+    return Table(headings, tuple(rows), sections=frozenset(sections), title=_title(one, "Errors"))
+
+
+def _error_line(system: str, kind: Mapping[str, Any], total: float, digits: int) -> Line:
+    return (
+        Cell(system),
+        Cell(kind["category"] or "–"),
+        Cell(kind["severity"] or "–"),
+        Cell(f"{kind['count']:,}", number=True),
+        number(kind["penalty"], digits),
+        Cell(f"{100 * kind['penalty'] / total:.0f} %", number=True),
+    )
+
+
+def domains_table(one: CriterionFindings, digits: int) -> Table:
+    """The mean of every system in every domain."""
+    return _parts_table(one, digits, "domain")
+
+
+def documents_table(one: CriterionFindings, digits: int) -> Table:
+    """The mean of every system in every document."""
+    return _parts_table(one, digits, "document")
+
+
+def _parts_table(one: CriterionFindings, digits: int, what: str) -> Table:
+    names = list(dict.fromkeys(name for result in one.systems for name in getattr(result, f"by_{what}")))
+    rows = [
+        (Cell(name), *(number(getattr(result, f"by_{what}").get(name), digits) for result in one.systems))
+        for name in names
+    ]
+    headings = (what.capitalize(), *(result.system for result in one.systems))
+    return Table(headings, tuple(rows), title=_title(one, f"By {what}"))
+
+
+def _sheet_table(sheet: Sequence[Mapping[str, Any]]) -> Table:
+    rows = [
+        (
+            Cell(str(row["system"] or "–")),
+            Cell(str(row["criterion"] or "–")),
+            Cell("–" if row["value"] is None else f"{row['value']:g}", number=True),
+            Cell("; ".join(str(row[name]) for name in ("label", "comment") if row[name])),
+        )
+        for row in sheet
+    ]
+    return Table(("System", "Criterion", "Value", "Remarks"), tuple(rows), title="Extended criteria")

@@ -1,0 +1,121 @@
+"""`karat human`: what people said about systems, out of files of ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from karat.corpus import Diagnostic, read_corpus
+from karat.errors import InputError
+from karat.human.settings import Settings
+from karat.service.comparing import SILENT, Listeners
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from karat.corpus import Corpus
+    from karat.corpus.ratings import Ratings
+    from karat.human.findings import CriterionFindings, HumanFindings
+
+SKIPPED_SHOWN = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class HumanRequest:
+    """Which ratings are analysed, and how."""
+
+    paths: tuple[str, ...]
+    format: str | None = None
+    protocols: tuple[str, ...] = ()
+    criteria: tuple[str, ...] = ()
+    language_pair: str | None = None
+    corpus: str | None = None
+    skip_bad: bool = False
+    settings: Settings = field(default_factory=Settings)
+
+
+def analyse_ratings(request: HumanRequest, listeners: Listeners = SILENT) -> HumanFindings:
+    """Read the ratings, choose what is asked for, and analyse every criterion."""
+    from karat.human.analysis import analyse, placed, selected
+
+    ratings = _read(request)
+    chosen = selected(
+        ratings, protocols=request.protocols, criteria=request.criteria, language_pair=request.language_pair
+    )
+    if request.corpus is not None:
+        chosen = placed(chosen, _segments(read_corpus(request.corpus), request.corpus))
+    found = analyse(chosen, replace(request.settings, progress=listeners.draws))
+    return replace(found, warnings=(*_skipped(ratings), *_warnings(found)))
+
+
+def _read(request: HumanRequest) -> Ratings:
+    from karat.corpus.ratings import Ratings, read_ratings
+
+    if not request.paths:
+        raise InputError("no ratings were given: name one or more files, or - for stdin")
+    given = {"protocol": request.protocols, "criterion": request.criteria}
+    # What a file does not say about itself may be said by the request, if that names one.
+    assumed = {name: values[0] for name, values in given.items() if len(values) == 1}
+    return Ratings.concat(
+        read_ratings(
+            path,
+            format=request.format,
+            protocol=assumed.get("protocol"),
+            criterion=assumed.get("criterion"),
+            language_pair=request.language_pair,
+            skip_bad=request.skip_bad,
+        )
+        for path in request.paths
+    )
+
+
+def _segments(corpus: Corpus, path: str) -> pl.DataFrame:
+    """The documents and domains of the segments of a corpus."""
+    import polars as pl
+
+    if corpus.documents is None and corpus.domains is None:
+        raise InputError(f"{path} tells neither documents nor domains: leave out --corpus")
+    count = len(next(iter(corpus.systems.values())))
+    columns = {"segment": corpus.ids or tuple(str(i + 1) for i in range(count))}
+    known = {"document": corpus.documents, "domain": corpus.domains}
+    columns |= {name: values for name, values in known.items() if values is not None}
+    return pl.DataFrame({name: list(values) for name, values in columns.items()})
+
+
+def _skipped(ratings: Ratings) -> Iterator[Diagnostic]:
+    if ratings.skipped:
+        shown = "; ".join(str(row) for row in ratings.skipped[:SKIPPED_SHOWN])
+        more = len(ratings.skipped) - SKIPPED_SHOWN
+        rest = f"; and {more:,} more" if more > 0 else ""
+        rows = "1 malformed row was" if len(ratings.skipped) == 1 else f"{len(ratings.skipped):,} malformed rows were"
+        yield Diagnostic("skipped", f"{rows} skipped: {shown}{rest}")
+
+
+def _warnings(found: HumanFindings) -> Iterator[Diagnostic]:
+    for one in found.criteria:
+        where = f"{one.protocol} {one.criterion}"
+        for note in one.notes:
+            if note.startswith("assignment is unbalanced"):
+                yield Diagnostic("unbalanced", f"{where}: {note}")
+        yield from _rater_warnings(one, where)
+
+
+def _rater_warnings(one: CriterionFindings, where: str) -> Iterator[Diagnostic]:
+    constant = [rater.rater for rater in one.raters if rater.deviation in (None, 0.0)]
+    if constant:
+        yield Diagnostic(
+            "constant-rater",
+            f"{where}: the values of {_listed(constant)} do not vary (or are one), so their z is taken as 0",
+        )
+    flagged = [rater.rater for rater in one.raters if rater.flags]
+    if flagged and not one.left_out:
+        yield Diagnostic(
+            "flagged-raters",
+            f"{where}: look at {_listed(flagged)} (flags among the raters); --without shows results without them, too",
+        )
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(names[:SKIPPED_SHOWN])
+    return shown if len(names) <= SKIPPED_SHOWN else f"{shown} and {len(names) - SKIPPED_SHOWN} more raters"
