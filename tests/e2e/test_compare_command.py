@@ -397,3 +397,17 @@ def test_ratings_of_real_people_are_compared_by_document(shared_data: Path, tmp_
     assert {(one["metric"], one["unit"]) for one in found["comparisons"]} == {("mqm", "document")}
     assert found["comparisons"][0]["units"] == len(set(documents.values()))
     assert found["ranking"][-1]["rank_low"] > 1
+
+
+def test_documents_without_a_score_of_a_system_are_no_scores_of_zero(tmp_path: Path) -> None:
+    lines = ["system\tsegment\tdocument\tscore"]
+    for number in range(12):
+        lines.append(f"full\t{number}\td{number // 2}\t{60 + number % 3}")
+        lines.append(f"partly\t{number}\td{number // 2}\t{70 + number % 2 if number < 6 else ''}")
+    (tmp_path / "ratings.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    arguments = ("compare", "--scores", "ratings.tsv", "full", "partly", "--baseline", "full", "-n", "2000")
+    (found,) = document(*arguments, cwd=tmp_path)["comparisons"]
+    assert found["unit"] == "document"
+    assert 8 < found["interval"][0] <= found["interval"][1] < 12
+    assert any("of the draws are left out" in text for text in found["warnings"])
+    assert "left out" in karat(*arguments, cwd=tmp_path).stderr

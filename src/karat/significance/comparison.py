@@ -17,6 +17,7 @@ from karat.significance.draws import DEFAULT_SEED, Draws, Kind
 from karat.significance.intervals import DEFAULT_RESAMPLES, Interval, Method, Resampling, interval_of, tables_of
 from karat.significance.multiple import Correction, adjust, check_correction, needed_resamples
 from karat.significance.tables import Table, resampled_scores, unit_warnings
+from karat.significance.undefined import defined, refuse_mostly_undefined, undefined_share, undefined_warnings
 
 if TYPE_CHECKING:
     from karat.rows import Rows
@@ -196,19 +197,31 @@ def compare_pairs(
     draws = resampling.draws(units)
     swaps = Draws("swap", n, units, options.seed) if n is not None and options.test in paired.SWAPPING else None
     runner.total = len(draws) + (0 if swaps is None else len(swaps))
-    p_values = None
-    if swaps is not None:
-        test = paired.randomization if options.test == "randomization" else paired.permutation
-        p_values = test(tables, pairs, swaps, runner)
-    elif options.test == "wilcoxon":
-        p_values = paired.wilcoxon(tables, pairs)
+    tested = _tested(tables, pairs, swaps, options, runner)
     resampled = resampled_scores(tables, draws, runner)
     compared: list[Comparison] = []
     for i, table in enumerate(tables):
         differences = resampled[i][:, pairs[i][:, 1]] - resampled[i][:, pairs[i][:, 0]]
-        p = _resampled_p(table, pairs[i], differences, options) if p_values is None else p_values[i]
-        compared += _comparisons(table, pairs[i], differences, p, n, options)
-    return tuple(_warned(one, options) for one in compared)
+        undefined = undefined_share(differences)
+        if tested is not None:
+            undefined = np.maximum(undefined, tested[i].undefined)
+        refuse_mostly_undefined(undefined, table.spec)
+        p = _resampled_p(table, pairs[i], differences, options) if tested is None else tested[i].p
+        found = _comparisons(table, pairs[i], differences, p, n, options)
+        compared += (_warned(one, options, share) for one, share in zip(found, undefined.tolist(), strict=True))
+    return tuple(compared)
+
+
+def _tested(
+    tables: Sequence[Table], pairs: Sequence[Pairs], swaps: Draws | None, options: Options, runner: Runner
+) -> list[paired.Tested] | None:
+    """The outcome of a test that is not made on the resamples of the intervals."""
+    if swaps is not None:
+        test = paired.randomization if options.test == "randomization" else paired.permutation
+        return test(tables, pairs, swaps, runner)
+    if options.test == "wilcoxon":
+        return [paired.Tested(p, np.zeros_like(p)) for p in paired.wilcoxon(tables, pairs)]
+    return None
 
 
 def _enough(options: Options, comparisons: int) -> int | None:
@@ -246,7 +259,7 @@ def _comparisons(
                 baseline_score=float(table.scores[first]),
                 score=float(table.scores[second]),
                 difference=difference,
-                interval=interval_of(difference, differences[:, i], left_out, resampling),
+                interval=interval_of(difference, defined(differences[:, i]), left_out, resampling),
                 p=float(p[i]),
                 p_adjusted=float(adjusted[i]),
                 wins=float(shares[0][i]),
@@ -286,9 +299,9 @@ def effect_size(difference: float, left_out: Floats) -> float | None:
     return difference / deviation if deviation > 1e-12 * abs(difference) else None
 
 
-def _warned(one: Comparison, options: Options) -> Comparison:
-    """The comparison with all that must be said about it."""
-    warnings = unit_warnings(one.units, one.unit)
+def _warned(one: Comparison, options: Options, undefined: float) -> Comparison:
+    """The comparison with all that must be said about it; `undefined` is the share of draws that were left out."""
+    warnings = [*unit_warnings(one.units, one.unit), *undefined_warnings(undefined, one.metric)]
     asked = paired.DEFAULT_N.get(one.test, 0) if options.n is None else options.n
     if one.n is not None and one.n > asked:
         warnings.append(

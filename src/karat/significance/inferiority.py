@@ -15,6 +15,7 @@ from karat.significance.multiple import needed_resamples
 from karat.significance.paired import share
 from karat.significance.quantiles import widening
 from karat.significance.tables import resampled_scores, unit_warnings
+from karat.significance.undefined import defined, refuse_mostly_undefined, undefined_share, undefined_warnings
 
 if TYPE_CHECKING:
     from karat.rows import Rows
@@ -70,20 +71,24 @@ def non_inferiority(
     """
     if not 0 <= margin < np.inf or not 0 < level < 0.5:
         raise InputError(f"a margin of {margin} at level {level}: a margin is not negative and a level is below 0.5")
-    if n < (least := needed_resamples(1, level)):
-        raise InputError(f"n is {n}: it takes at least {least} resamples for p to reach {level:g}")
+    _refuse_few(n, level)
     (table,) = tables_of([{names[0]: baseline, names[1]: system}])
     draws = Draws(resample, n, table.units, seed)
     (scores,) = resampled_scores([table], draws, Runner(threads))
     sign = 1.0 if table.higher_is_better else -1.0
-    resampled = sign * (scores[:, 1] - scores[:, 0])
+    differences = scores[:, 1] - scores[:, 0]
+    undefined = float(undefined_share(differences))
+    refuse_mostly_undefined(undefined, table.spec)
+    resampled = sign * defined(differences)
+    kept = len(resampled)
+    _refuse_few(kept, level)
     spread = (resampled - resampled.mean()) * widening(table.units, resample, level)
     difference = float(table.scores[1] - table.scores[0])
     tolerance = float(table.tolerances(np.array([[0, 1]], dtype=np.intp))[0])
     count = (spread >= sign * difference + margin - tolerance).sum()
-    p = float(share(count, n))
+    p = float(share(count, kept))
     # p <= level exactly when fewer than this many resamples reach the observed gain over the margin.
-    allowed = int(round((n + 1) * level, 9))
+    allowed = int(round((kept + 1) * level, 9))
     loss_bound = float(np.sort(spread)[-allowed]) - sign * difference
     return NonInferiority(
         metric=table.spec,
@@ -104,5 +109,10 @@ def non_inferiority(
         units=table.units,
         higher_is_better=table.higher_is_better,
         signature=table.signature,
-        warnings=tuple(unit_warnings(table.units, unit)),
+        warnings=(*unit_warnings(table.units, unit), *undefined_warnings(undefined, table.spec)),
     )
+
+
+def _refuse_few(n: int, level: float) -> None:
+    if n < (least := needed_resamples(1, level)):
+        raise InputError(f"n is {n}: it takes at least {least} resamples for p to reach {level:g}")

@@ -14,6 +14,7 @@ from karat.significance.blocks import Progress, Runner
 from karat.significance.draws import DEFAULT_SEED, Draws, Kind
 from karat.significance.quantiles import NORMAL
 from karat.significance.tables import Table, resampled_scores, unit_warnings
+from karat.significance.undefined import defined, refuse_mostly_undefined, undefined_share, undefined_warnings
 
 if TYPE_CHECKING:
     from karat.rows import Rows
@@ -100,7 +101,7 @@ def bootstrap_many(
     draws = chosen.draws(tables[0].units)
     resampled = resampled_scores(tables, draws, Runner(threads, progress, len(draws)))
     return tuple(
-        estimate(float(table.scores[0]), scores[:, 0], _left_out(table, chosen), table.units, chosen)
+        estimate(float(table.scores[0]), scores[:, 0], _left_out(table, chosen), table.units, chosen, table.spec)
         for table, scores in zip(tables, resampled, strict=True)
     )
 
@@ -115,7 +116,7 @@ def bootstrap_difference(
     (scores,) = resampled_scores([table], draws, Runner(threads, None, len(draws)))
     left_out = _left_out(table, chosen, difference=True)
     difference = float(table.scores[1] - table.scores[0])
-    return estimate(difference, scores[:, 1] - scores[:, 0], left_out, table.units, chosen)
+    return estimate(difference, scores[:, 1] - scores[:, 0], left_out, table.units, chosen, table.spec)
 
 
 def _left_out(table: Table, chosen: Resampling, *, difference: bool = False) -> Floats | None:
@@ -126,10 +127,15 @@ def _left_out(table: Table, chosen: Resampling, *, difference: bool = False) -> 
     return jackknife[:, 1] - jackknife[:, 0] if difference else jackknife[:, 0]
 
 
-def estimate(value: float, resampled: Floats, left_out: Floats | None, units: int, chosen: Resampling) -> Estimate:
+def estimate(
+    value: float, resampled: Floats, left_out: Floats | None, units: int, chosen: Resampling, spec: str = "such"
+) -> Estimate:
     """Sum up the resampled values of one quantity; `left_out` are its values without one unit, for BCa."""
+    undefined = float(undefined_share(resampled))
+    refuse_mostly_undefined(undefined, spec)
+    resampled = defined(resampled)
     interval = interval_of(value, resampled, left_out, chosen)
-    warnings = unit_warnings(units, chosen.unit)
+    warnings = [*unit_warnings(units, chosen.unit), *undefined_warnings(undefined, spec)]
     return Estimate(
         value=value,
         interval=interval,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from karat.errors import SpecError, did_you_mean
+from karat.errors import InputError, SpecError, did_you_mean
 from karat.significance.draws import block_length
 from karat.significance.quantiles import widening
 from karat.significance.tables import CELLS, TOLERANCE, Table
+from karat.significance.undefined import count_defined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,12 +37,20 @@ def check_test(test: str) -> None:
         raise SpecError(f"there is no test called {test!r}.{did_you_mean(test, TESTS)}")
 
 
-def share(count: NDArray[np.int64], n: int) -> Floats:
+def share(count: NDArray[np.int64], n: NDArray[np.int64] | int) -> Floats:
     """The p-value: how many of n draws and the observation itself are at least as large."""
     return np.asarray((count + 1) / (n + 1))
 
 
-def randomization(tables: Sequence[Table], pairs: Sequence[Pairs], draws: Draws, runner: Runner) -> list[Floats]:
+@dataclass(frozen=True)
+class Tested:
+    """For each pair p, and the share of draws that were left out because they hold nothing of a system."""
+
+    p: Floats
+    undefined: Floats
+
+
+def randomization(tables: Sequence[Table], pairs: Sequence[Pairs], draws: Draws, runner: Runner) -> list[Tested]:
     """Approximate randomisation: p for each table and pair.
 
     Each unit's two rows change places with probability 1/2, and both systems are scored anew. p is the share of
@@ -49,25 +59,25 @@ def randomization(tables: Sequence[Table], pairs: Sequence[Pairs], draws: Draws,
     return _swap_test(draws, runner, [_Swapped(*of) for of in zip(tables, pairs, strict=True)])
 
 
-def permutation(tables: Sequence[Table], pairs: Sequence[Pairs], draws: Draws, runner: Runner) -> list[Floats]:
+def permutation(tables: Sequence[Table], pairs: Sequence[Pairs], draws: Draws, runner: Runner) -> list[Tested]:
     """The same on the mean of unit scores: the sign of each unit's difference is drawn."""
     return _swap_test(draws, runner, [_Flipped(*of) for of in zip(tables, pairs, strict=True)])
 
 
-def _swap_test(draws: Draws, runner: Runner, tested: Sequence[_Swapped | _Flipped]) -> list[Floats]:
+def _swap_test(draws: Draws, runner: Runner, tested: Sequence[_Swapped | _Flipped]) -> list[Tested]:
     def work(block: int) -> list[NDArray[np.int64]]:
         swaps = draws.block(block)
         return [one.at_least_as_large(swaps) for one in tested]
 
-    counts = [np.zeros(len(one.pairs), dtype=np.int64) for one in tested]
+    counts = [np.zeros((2, len(one.pairs)), dtype=np.int64) for one in tested]
     for found in runner.run(draws, work):
         for count, more in zip(counts, found, strict=True):
             count += more
-    return [share(count, draws.n) for count in counts]
+    return [Tested(share(large, known), 1 - known / draws.n) for large, known in counts]
 
 
 class _Swapped:
-    """Scores of pairs of systems after units have changed places."""
+    """Scores of pairs of systems after units have changed places: large differences, and those that are defined."""
 
     def __init__(self, table: Table, pairs: Pairs) -> None:
         self.table, self.pairs = table, pairs
@@ -76,25 +86,26 @@ class _Swapped:
     def at_least_as_large(self, swaps: Floats) -> NDArray[np.int64]:
         table = self.table
         swapped = table.sums(swaps)
-        counts = np.empty(len(self.pairs), dtype=np.int64)
+        counts = np.empty((2, len(self.pairs)), dtype=np.int64)
         step = max(1, CELLS // (len(swaps) * table.columns))
         for start in range(0, len(self.pairs), step):
             batch = slice(start, start + step)
             first, second = self.pairs[batch].T
             moved = swapped[:, second] - swapped[:, first]
-            difference = table.aggregate(table.totals[first] + moved) - table.aggregate(table.totals[second] - moved)
-            counts[batch] = (np.abs(difference) >= self.threshold[batch]).sum(axis=0)
+            difference = table.scored(table.totals[first] + moved) - table.scored(table.totals[second] - moved)
+            counts[0, batch] = (np.abs(difference) >= self.threshold[batch]).sum(axis=0)
+            counts[1, batch] = count_defined(difference)
         return counts
 
 
 class _Flipped:
-    """Sums of unit differences after signs have been drawn."""
+    """Sums of unit differences after signs have been drawn; all are defined."""
 
     def __init__(self, table: Table, pairs: Pairs) -> None:
         self.table, self.pairs = table, pairs
 
     def at_least_as_large(self, swaps: Floats) -> NDArray[np.int64]:
-        counts = np.empty(len(self.pairs), dtype=np.int64)
+        counts = np.full((2, len(self.pairs)), len(swaps), dtype=np.int64)
         step = max(1, CELLS // block_length(self.table.units))
         for start in range(0, len(self.pairs), step):
             batch = slice(start, start + step)
@@ -102,7 +113,7 @@ class _Flipped:
             totals = differences.sum(axis=0)
             flipped = totals - 2 * (swaps @ differences)
             threshold = np.abs(totals) - TOLERANCE * np.abs(differences).sum(axis=0)
-            counts[batch] = (np.abs(flipped) >= threshold).sum(axis=0)
+            counts[0, batch] = (np.abs(flipped) >= threshold).sum(axis=0)
         return counts
 
 
@@ -110,6 +121,9 @@ def unit_differences(table: Table, pairs: Pairs) -> Floats:
     """Second minus first score of each unit, units by pairs; 0 where either system has nothing to say."""
     first, second = pairs.T
     both = table.present[:, first] & table.present[:, second]
+    for lonely in np.flatnonzero(~both.any(axis=0))[:1]:
+        names = " and ".join(repr(table.names[i]) for i in pairs[lonely])
+        raise InputError(f"{names} have no unit that both have a {table.spec} score of: nothing can be paired")
     return np.where(both, table.unit_scores[:, second] - table.unit_scores[:, first], 0.0)
 
 
@@ -158,8 +172,8 @@ def bootstrap(
     The resampled differences are centred on their mean, which makes the two systems equal, and widened by what few
     units cost (see `widening`; 1.0006 for 3,000 units). p is the share at least as far from 0 as the observed one.
     """
-    spread = np.abs(resampled - resampled.mean(axis=0)) * widening(units, resample, level / 2)
-    return share((spread >= np.abs(observed) - tolerances).sum(axis=0), len(resampled))
+    spread = np.abs(resampled - np.nanmean(resampled, axis=0)) * widening(units, resample, level / 2)
+    return share((spread >= np.abs(observed) - tolerances).sum(axis=0), count_defined(resampled))
 
 
 def moses(observed: Floats, resampled: Floats) -> Floats:
@@ -169,13 +183,15 @@ def moses(observed: Floats, resampled: Floats) -> Floats:
     that were published with it.
     """
     absolute = np.abs(resampled)
-    return share((absolute - absolute.mean(axis=0) > np.abs(observed)).sum(axis=0), len(resampled))
+    large = absolute - np.nanmean(absolute, axis=0) > np.abs(observed)
+    return share(large.sum(axis=0), count_defined(resampled))
 
 
 def wins(resampled: Floats, tolerances: Floats, *, higher_is_better: bool) -> tuple[Floats, Floats, Floats]:
     """Algorithm 5: the shares of resamples in which the second system wins, loses and ties; they add up to one."""
     gain = resampled if higher_is_better else -resampled
-    won = (gain > tolerances).mean(axis=0)
-    lost = (gain < -tolerances).mean(axis=0)
-    tied = (np.abs(gain) <= tolerances).mean(axis=0)
+    known = count_defined(resampled)
+    won = (gain > tolerances).sum(axis=0) / known
+    lost = (gain < -tolerances).sum(axis=0) / known
+    tied = (np.abs(gain) <= tolerances).sum(axis=0) / known
     return won, lost, tied

@@ -22,6 +22,7 @@ from karat.significance.intervals import Interval, interval_of, standard_deviati
 from karat.significance.multiple import Correction, adjust, needed_resamples
 from karat.significance.paired import DEFAULT_N
 from karat.significance.tables import TOLERANCE, Table, resampled_scores, unit_warnings
+from karat.significance.undefined import defined, refuse_mostly_undefined, undefined_share, undefined_warnings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,6 +120,7 @@ def compare_runs(
     draws = chosen.resampling(None).draws(table.units)
     runner = Runner(threads, progress, len(draws))
     (resampled,) = resampled_scores([table], draws, runner)
+    refuse_mostly_undefined(undefined_share(resampled), table.spec)
     summaries = tuple(_summary(name, table, columns[name], resampled) for name in columns)
     tests = [_Pair(table, first, name, columns[first], columns[name], resampled) for name in others]
     return RunReport(summaries, _compared(tests, chosen, n, runner))
@@ -139,7 +141,7 @@ def _summary(name: str, table: Table, columns: NDArray[np.intp], resampled: Floa
         system=name,
         scores=tuple(scores.tolist()),
         mean=float(scores.mean()),
-        s_sel=float(np.mean([standard_deviation(resampled[:, column]) for column in columns])),
+        s_sel=float(np.mean([standard_deviation(defined(resampled[:, column])) for column in columns])),
         s_opt=standard_deviation(scores) if len(scores) > 1 else None,
         median_run=int(worst_first[(len(scores) - 1) // 2]),
     )
@@ -180,6 +182,9 @@ def _compared(tests: Sequence[_Pair], chosen: Options, n: int, runner: Runner) -
     compared = []
     for i, one in enumerate(tests):
         resampled = one.mean_difference(one.resampled)
+        undefined = float(undefined_share(resampled))
+        refuse_mostly_undefined(undefined, one.table.spec)
+        resampled = defined(resampled)
         interval = interval_of(one.difference, resampled, one.mean_difference(one.table.jackknife), resampling)
         compared.append(
             RunComparison(
@@ -205,7 +210,10 @@ def _compared(tests: Sequence[_Pair], chosen: Options, n: int, runner: Runner) -
                 family=len(tests),
                 higher_is_better=one.table.higher_is_better,
                 signature=one.table.signature,
-                warnings=tuple(_warnings(one, over[i][1], interval, n, chosen)),
+                warnings=(
+                    *_warnings(one, over[i][1], interval, n, chosen),
+                    *undefined_warnings(undefined, one.table.spec),
+                ),
             )
         )
     return tuple(compared)
@@ -245,12 +253,14 @@ def stratified_randomization(one: _Pair, n: int, seed: int, runner: Runner) -> f
     rows = np.ascontiguousarray(one.table.values[:, columns])
     threshold = abs(one.difference) - one.tolerance
 
-    def work(block: int) -> int:
-        scores = np.column_stack([one.table.aggregate(sums) for sums in draws.sums(block, rows)])
-        difference = scores[:, runs:].mean(axis=1) - scores[:, :runs].mean(axis=1)
-        return int((np.abs(difference) >= threshold).sum())
+    def work(block: int) -> tuple[int, int]:
+        scores = np.column_stack([one.table.scored(sums) for sums in draws.sums(block, rows)])
+        difference = defined(scores[:, runs:].mean(axis=1) - scores[:, :runs].mean(axis=1))
+        return int((np.abs(difference) >= threshold).sum()), len(difference)
 
-    return (sum(runner.run(draws, work)) + 1) / (n + 1)
+    large, known = (sum(counts) for counts in zip(*runner.run(draws, work), strict=True))
+    refuse_mostly_undefined(1 - known / n, one.table.spec)
+    return float((large + 1) / (known + 1))
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,18 @@ class Table:
         return np.asarray(self.values.any(axis=2))
 
     @cached_property
+    def _least(self) -> Floats | None:
+        """By column: above which size a sum is more than rounding; None where no draw can be without a system."""
+        return None if self.present.all() else TOLERANCE * np.abs(self.values).sum(axis=(0, 1))
+
+    def scored(self, sums: Floats) -> Floats:
+        """The scores of summed rows; NaN where a sum holds nothing, for then there is no score."""
+        scores = self.aggregate(sums)
+        if self._least is None:
+            return scores
+        return np.where((np.abs(sums) > self._least).any(axis=-1), scores, np.nan)
+
+    @cached_property
     def jackknife(self) -> Floats:
         """The scores without one unit, units by systems."""
         return self._scored(self.values, leave_out=True)
@@ -119,13 +131,13 @@ class Table:
 
 
 def resampled_scores(tables: Sequence[Table], draws: Draws, runner: Runner) -> list[Floats]:
-    """The scores of every resample: for each table, draws by systems."""
+    """The scores of every resample: for each table, draws by systems; NaN where nothing of a system was drawn."""
     scores = [np.empty((draws.n, len(table.names))) for table in tables]
 
     def work(block: int) -> None:
         weights = draws.block(block)
         for table, into in zip(tables, scores, strict=True):
-            into[draws.span(block)] = table.aggregate(table.sums(weights))
+            into[draws.span(block)] = table.scored(table.sums(weights))
 
     for _ in runner.run(draws, work):
         pass
@@ -143,6 +155,11 @@ def check_rows(systems: Mapping[str, Rows]) -> None:
         _check_pair(first_name, first, name, rows)
         if not np.isfinite(rows.values).all():
             raise InputError(f"the rows of {name!r} under {rows.spec} hold numbers that are not finite")
+        if (there := int(rows.values.any(axis=1).sum())) < 2:
+            raise InputError(
+                f"{name!r} has a {rows.spec} score in {there} of {len(rows)} units: "
+                "nothing can be resampled from fewer than 2"
+            )
 
 
 def _check_pair(first_name: str, first: Rows, name: str, rows: Rows) -> None:
