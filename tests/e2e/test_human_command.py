@@ -101,6 +101,18 @@ def test_forms(karat: Run) -> None:
     assert {row["rater"] for row in rows} == {"rater-1", "rater-2", "rater-3"}
 
 
+def test_segment_scores_can_be_compared_as_scores(karat: Run, tmp_path: Path) -> None:
+    target = tmp_path / "segments.csv"
+    assert (
+        karat("human", RATINGS, "-c", "adequacy", "-f", "csv", "--show", "segments", "-o", str(target)).returncode == 0
+    )
+    with target.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 4 * 127
+    assert set(rows[0]) == {"protocol", "criterion", "system", "segment", "document", "score", "n"}
+    assert karat("human", RATINGS, "--show", "segments").returncode == 2
+
+
 def test_the_same_seed_gives_the_same_output(karat: Run) -> None:
     arguments = ("human", RATINGS, "-c", "fluency", "--seed", "7", "--json")
     assert karat(*arguments).stdout == karat(*arguments).stdout

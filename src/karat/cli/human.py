@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PRESETS = ("wmt16", "wmt21", "wmt22", "wmt23", "wmt25", "wmt26")
 TESTS = ("randomization", "signed-rank", "rank-sum")
 FLAGS = ("bad-reference", "repeats", "gold", "too-fast", "straight-lining", "disagrees")
-PARTS = ("systems", "pairs", "agreement", "raters", "errors", "domains", "documents")
+PARTS = ("systems", "pairs", "agreement", "raters", "errors", "domains", "documents", "segments")
 ANY_FLAG = "any"
 
 
@@ -94,6 +94,7 @@ FAST_HELP = "Raters whose median item takes less are flagged as too fast."
 @click.option("-p", "--protocol", multiple=True, metavar="NAME", help="Only this protocol; repeat for several.")
 @click.option("-c", "--criterion", multiple=True, metavar="NAME", help="Only this criterion; repeat for several.")
 @click.option("-l", "--language-pair", metavar="PAIR", help="Only this language pair.")
+@click.option("-x", "--exclude", multiple=True, metavar="SYSTEM", help="Leave this system out; repeat for several.")
 @click.option("--corpus", metavar="FILE", help="A corpus that tells the documents and domains of the segments.")
 @click.option("--skip-bad", is_flag=True, help="Skip malformed rows, and list them.")
 @click.option("--show", type=click.Choice(PARTS), multiple=True, help="Only these tables; repeat for several.")
@@ -105,6 +106,7 @@ def command(
     protocol: tuple[str, ...],
     criterion: tuple[str, ...],
     language_pair: str | None,
+    exclude: tuple[str, ...],
     corpus: str | None,
     skip_bad: bool,
     show: tuple[str, ...],
@@ -131,6 +133,7 @@ def command(
         protocols=protocol,
         criteria=criterion,
         language_pair=language_pair,
+        excluded=exclude,
         corpus=corpus,
         skip_bad=skip_bad,
         settings=tested.settings(),

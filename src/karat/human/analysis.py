@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -36,11 +37,13 @@ class Part:
     protocol: str
     criterion: str
     language_pair: str | None
+    level: str
 
     @property
     def names(self) -> dict[str, Any]:
         """What the findings are labelled with."""
-        return {"protocol": self.protocol, "criterion": self.criterion, "language_pair": self.language_pair}
+        named = {"protocol": self.protocol, "criterion": self.criterion}
+        return {**named, "language_pair": self.language_pair, "level": self.level}
 
     def scale(self) -> Scale:
         """The scale of the criterion, as far as it is known."""
@@ -51,11 +54,16 @@ class Part:
 
 
 def parts_of(ratings: Ratings) -> Iterator[Part]:
-    """The ratings by language pair, protocol and criterion, in order of first appearance."""
-    keys = ("language_pair", "protocol", "criterion")
-    for values, frame in ratings.frame.group_by(*keys, maintain_order=True):
-        language_pair, name, criterion = (None if value is None else str(value) for value in values)
-        yield Part(replace(ratings, frame=frame), name or "scale", criterion or "overall", language_pair)
+    """The ratings by language pair, protocol, criterion and level, in order of first appearance.
+
+    Judgements of whole documents are never mixed with those of segments.
+    """
+    whole = pl.when(pl.col("document").is_not_null()).then(pl.lit("document")).otherwise(pl.lit("system"))
+    level = pl.when(pl.col("segment").is_not_null()).then(pl.lit("segment")).otherwise(whole).alias("level")
+    for values, frame in ratings.frame.group_by("language_pair", "protocol", "criterion", level, maintain_order=True):
+        language_pair, name, criterion, of = (None if value is None else str(value) for value in values)
+        kept = replace(ratings, frame=frame.select(ratings.frame.columns))
+        yield Part(kept, name or "scale", criterion or "overall", language_pair, of or "segment")
 
 
 def analyse(ratings: Ratings, settings: Settings) -> HumanFindings:
@@ -119,7 +127,7 @@ def _errors(part: Part, settings: Settings) -> CriterionFindings:
     weighed = with_penalties(part.ratings, settings.weights)
     named = replace(part, ratings=weighed, criterion="penalty")
     scale = Scale(minimum=0, higher_is_better=False)
-    found = analyse_scale(judgements(weighed), scale, settings, **named.names)
+    found = analyse_scale(judgements(weighed), scale, _without_runs(settings), **named.names)
     kinds = breakdown(part.ratings, settings.weights)
     return replace(
         found,
@@ -127,6 +135,11 @@ def _errors(part: Part, settings: Settings) -> CriterionFindings:
         systems=_with(found.systems, {system: {"errors": errors} for system, errors in kinds.items()}),
         agreement=(*found.agreement, *_span_agreement(part)),
     )
+
+
+def _without_runs(settings: Settings) -> Settings:
+    """Many outputs in a row without an error or an edit are nothing odd."""
+    return replace(settings, limits=replace(settings.limits, longest_run=sys.maxsize))
 
 
 def _span_agreement(part: Part) -> tuple[Any, ...]:
@@ -138,7 +151,7 @@ def _post_edits(part: Part, settings: Settings) -> CriterionFindings:
     edited = with_hter(part.ratings)
     named = replace(part, ratings=edited, criterion="hter")
     scale = Scale(minimum=0, maximum=1, higher_is_better=False)
-    found = analyse_scale(judgements(edited), scale, settings, **named.names)
+    found = analyse_scale(judgements(edited), scale, _without_runs(settings), **named.names)
     took = {system: one.to_json() for system, one in effort(part.ratings).items()}
     return replace(found, kind="effort", systems=_with(found.systems, took))
 
@@ -161,8 +174,14 @@ def selected(
     protocols: tuple[str, ...] = (),
     criteria: tuple[str, ...] = (),
     language_pair: str | None = None,
+    excluded: tuple[str, ...] = (),
 ) -> Ratings:
-    """The ratings of these protocols, criteria and this language pair; names that do not occur are refused."""
+    """The ratings of these protocols, criteria and language pair, without some systems; unknown names are refused."""
+    if unknown := [name for name in excluded if name not in ratings.systems]:
+        raise InputError(f"no system is called {unknown[0]!r}; there is: {', '.join(ratings.systems)}")
+    if excluded:
+        kept = [~pl.col(name).is_in(excluded).fill_null(value=False) for name in ("system", "other_system")]
+        ratings = replace(ratings, frame=ratings.frame.filter(*kept))
     for column, wanted in (("protocol", protocols), ("criterion", criteria), ("language_pair", (language_pair,))):
         known = set(ratings.frame[column].unique().drop_nulls())
         missing = [name for name in wanted if name is not None and name not in known]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     Codes = NDArray[np.intp]
 
+TASK_COLUMN = "extra:kind"
+"""The column by which ratings that come from Appraise are known."""
 JOINED = "+"
 """What stands between the names of systems whose identical outputs were judged once."""
 
@@ -32,6 +34,7 @@ def coded(column: pl.Series) -> tuple[tuple[str, ...], Codes]:
 def judgements(ratings: Ratings, *, standardised: bool = False) -> Judgements:
     """The rows that have a system and a value, as arrays; all of one protocol and criterion."""
     frame = ratings.frame.filter(pl.col("value").is_not_null() & pl.col("system").is_not_null())
+    frame = aligned(frame)
     frame = frame.with_columns(_unit(frame).alias("unit"), pl.col("rater").fill_null("unknown"))
     systems, system = coded(frame["system"])
     segments, segment = coded(frame["unit"])
@@ -57,6 +60,21 @@ def judgements(ratings: Ratings, *, standardised: bool = False) -> Judgements:
         seconds=frame["seconds"].fill_null(float("nan")).to_numpy().astype(np.float64),
         gold=_gold(frame),
         standardised=standardised,
+    )
+
+
+def aligned(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with names of segments that mean the same for every system.
+
+    Appraise writes the system into the name of a document (``doc#system``) and numbers items by their place in a task.
+    What stands before the mark is the document, and the order of its items within a task is that of its segments.
+    """
+    if TASK_COLUMN not in frame.columns or not frame["document"].str.contains("#", literal=True).any():
+        return frame
+    place = pl.col("segment").cast(pl.Int64, strict=False).rank("dense").over("rater", "document")
+    return frame.with_columns(
+        pl.coalesce(place.cast(pl.Int64).cast(pl.String), "segment").alias("segment"),
+        pl.col("document").str.split("#").list.first(),
     )
 
 

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 from karat.results import SCHEMA
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from karat.corpus.diagnostics import Diagnostic
     from karat.human.agreement import Agreement
     from karat.human.quality import RaterQuality
@@ -72,6 +75,17 @@ class PairResult:
         return {**{name: value for name, value in entry.items() if name != "details"}, **self.details}
 
 
+@dataclass(frozen=True, eq=False)
+class SegmentScores:
+    """The mean judgement of every segment of one system, and how many there are; NaN and 0 where there is none."""
+
+    system: str
+    segments: tuple[str, ...]
+    documents: tuple[str | None, ...]
+    scores: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+
 @dataclass(frozen=True)
 class CriterionFindings:
     """Everything about one criterion of one protocol: systems with the best first, pairs, agreement, raters.
@@ -87,6 +101,7 @@ class CriterionFindings:
     systems: tuple[SystemResult, ...]
     method: str
     language_pair: str | None = None
+    level: str = "segment"
     pairs: tuple[PairResult, ...] = ()
     agreement: tuple[Agreement, ...] = ()
     raters: tuple[RaterQuality, ...] = ()
@@ -95,11 +110,12 @@ class CriterionFindings:
     notes: tuple[str, ...] = ()
     preset: str | None = None
     seed: int | None = None
+    segments: tuple[SegmentScores, ...] = ()
 
     @property
     def label(self) -> dict[str, Any]:
         """What entries of the JSON form say about where they belong."""
-        named = {"protocol": self.protocol, "criterion": self.criterion}
+        named = {"protocol": self.protocol, "criterion": self.criterion, "level": self.level}
         return named if self.language_pair is None else {**named, "language_pair": self.language_pair}
 
     def with_notes(self, *notes: str) -> CriterionFindings:

@@ -14,7 +14,8 @@ from karat.errors import InputError
 if TYPE_CHECKING:
     from typing import Any
 
-NO_ERROR = ("no-error", "no_error", "noerror", "none", "neutral")
+NO_ERROR = ("no-error", "no_error", "noerror", "none", "neutral", "hotw-test")
+"""Severities that cost nothing; the last one marks errors that were planted to see who pays attention."""
 
 
 @dataclass(frozen=True)

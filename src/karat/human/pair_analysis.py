@@ -42,6 +42,7 @@ def analyse_pairs(
     protocol: str,
     criterion: str,
     language_pair: str | None = None,
+    level: str = "segment",
 ) -> CriterionFindings:
     """Rank systems by pairs of outputs; `scored` are the pairs for scores where they differ from those judged."""
     used = judged if scored is None else scored
@@ -50,7 +51,8 @@ def analyse_pairs(
     by_skill = settings.preset == "wmt16"
     resampled, unit = _resampled(used, settings, by_skill)
     counts = used.counts()
-    skills = resampled if by_skill else trueskill(counts, runs=QUICK_RUNS, steps=QUICK_STEPS, seed=settings.seed).mu
+    steps = min(QUICK_STEPS, len(used))
+    skills = resampled if by_skill else trueskill(counts, runs=QUICK_RUNS, steps=steps, seed=settings.seed).mu
     scores = skills.mean(axis=0) if by_skill else expected_wins(counts)
     order = np.argsort(-scores, kind="stable")
     ranges = ranges_from_resamples(resampled, 1 - settings.level)
@@ -64,6 +66,7 @@ def analyse_pairs(
         protocol=protocol,
         criterion=criterion,
         language_pair=language_pair,
+        level=level,
         kind="pairs",
         higher_is_better=True,
         systems=best_first(results, higher_is_better=True),
@@ -91,7 +94,7 @@ def _resampled(used: Comparisons, settings: Settings, by_skill: bool) -> tuple[F
     progress = None if by_skill else settings.progress
     drawn = np.concatenate(list(Runner(settings.threads, progress, len(draws)).run(draws, work)))
     if not by_skill:
-        return expected_wins(drawn), "segments"
+        return expected_wins(drawn), "what was compared"
     return trueskill(drawn, seed=settings.seed, progress=settings.progress).mu, "pairs"
 
 

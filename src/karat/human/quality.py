@@ -31,7 +31,8 @@ class Limits:
     bad_reference_p: float = 0.05
     fast: float = 2.0
     same_share: float = 0.95
-    longest_run: int = 20
+    longest_run: int = 10
+    chance_of_run: float = 0.001
     correlation: float = 0.1
     gold_share: float = 0.6
     fewest: int = 10
@@ -191,7 +192,9 @@ def _flags(measured: dict[str, Any], limits: Limits) -> dict[str, str]:
         return flags
     if measured["median_seconds"] is not None and measured["median_seconds"] < limits.fast:
         flags["too-fast"] = f"takes {measured['median_seconds']:.1f} seconds for the median item"
-    if measured["same_share"] >= limits.same_share or measured["longest_run"] >= limits.longest_run:
+    share, run = measured["same_share"], measured["longest_run"]
+    # A run is odd if even the rater's favourite value would hardly ever make it by chance.
+    if share >= limits.same_share or (run >= limits.longest_run and measured["n"] * share**run < limits.chance_of_run):
         flags["straight-lining"] = (
             f"gives one value {measured['same_share']:.0%} of the time, {measured['longest_run']} times in a row"
         )

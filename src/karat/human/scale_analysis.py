@@ -8,7 +8,7 @@ import numpy as np
 
 from karat.errors import InputError
 from karat.human.balance import balance
-from karat.human.findings import CriterionFindings, SystemResult
+from karat.human.findings import CriterionFindings, SegmentScores, SystemResult
 from karat.human.judgements import ItemMeans, Judgements
 from karat.human.mixed import MixedModel, mixed_model
 from karat.human.ordering import Ordering, ordering
@@ -36,6 +36,7 @@ def analyse_scale(
     protocol: str,
     criterion: str,
     language_pair: str | None = None,
+    level: str = "segment",
 ) -> CriterionFindings:
     """Look at one criterion from all sides."""
     if len(given.ordinary) == 0:
@@ -51,6 +52,7 @@ def analyse_scale(
         protocol=protocol,
         criterion=criterion,
         language_pair=language_pair,
+        level=level,
         kind="scale",
         higher_is_better=scale.higher_is_better,
         systems=_systems(given, scale, found, model),
@@ -60,7 +62,8 @@ def analyse_scale(
         raters=tuple(raters),
         without=without,
         left_out=left_out,
-        notes=(*notes, f"{unit_note}, seed {settings.seed}"),
+        notes=(*notes, f"{unit_note}, seed {settings.seed}", *_few(found)),
+        segments=_segments(given),
         preset=settings.preset,
         seed=settings.seed,
     )
@@ -81,6 +84,25 @@ def _model(given: Judgements, settings: Settings) -> tuple[MixedModel | None, li
     shares = [fitted.rater_variance, fitted.segment_variance, fitted.residual_variance]
     says = "Model: mean of a system for an average rater and segment; standard deviations of raters {:.2f}, segments "
     return fitted, [*notes, (says + "{:.2f}, rest {:.2f}").format(*(value**0.5 for value in shares))]
+
+
+def _segments(given: Judgements) -> tuple[SegmentScores, ...]:
+    """The mean judgement of every segment of every system."""
+    used = given.ordinary
+    items, place = ItemMeans.of(used), used.segment_document
+    documents: tuple[str | None, ...] = (None,) * len(used.segments)
+    if place is not None:
+        documents = tuple(used.documents[i] if i >= 0 else None for i in place.tolist())
+    return tuple(
+        SegmentScores(name, used.segments, documents, items.mean[:, i], items.count[:, i])
+        for i, name in enumerate(used.systems)
+    )
+
+
+def _few(found: Ordering) -> tuple[str, ...]:
+    """What is to be said about few units."""
+    warnings = {warning for one in found.estimates if one is not None for warning in one.warnings}
+    return tuple(sorted(warnings))
 
 
 def _systems(given: Judgements, scale: Scale, found: Ordering, model: MixedModel | None) -> tuple[SystemResult, ...]:

@@ -42,6 +42,7 @@ def human_tables(findings: HumanFindings, parts: Sequence[str], digits: int) -> 
 
 def _title(one: CriterionFindings, what: str = "") -> str:
     pair = f", {one.language_pair}" if one.language_pair else ""
+    pair += "" if one.level == "segment" else f", {one.level} level"
     arrow = "↑" if one.higher_is_better else "↓"
     return f"{what}: {one.criterion}{pair}" if what else f"{one.protocol}: {one.criterion} {arrow}{pair}"
 

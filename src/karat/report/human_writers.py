@@ -15,7 +15,7 @@ from karat.report.table import latex_escape
 if TYPE_CHECKING:
     from karat.human.findings import HumanFindings
 
-CSV_PARTS = ("systems", "pairs", "agreement", "raters")
+CSV_PARTS = ("systems", "pairs", "agreement", "raters", "segments")
 HEADINGS = {"markdown": "### {}\n\n", "latex": "\\paragraph{{{}}}\n"}
 
 
@@ -24,12 +24,14 @@ def write_human(findings: HumanFindings, form: str, out: TextIO, *, digits: int,
     if form == "json":
         out.write(json.dumps(findings.to_json(), ensure_ascii=False, indent=2) + "\n")
     elif form == "csv":
-        _write_csv(findings.to_json(), parts, out)
+        _write_csv(findings, parts, out)
     else:
         _write_tables(findings, form, out, digits, parts)
 
 
 def _write_tables(findings: HumanFindings, form: str, out: TextIO, digits: int, parts: Sequence[str]) -> None:
+    if "segments" in parts:
+        raise InputError("the scores of single segments are for programs: write them with --format csv")
     show = shower(form, out)
     for i, table in enumerate(human_tables(findings, parts or DEFAULT_PARTS, digits)):
         if i:
@@ -38,12 +40,26 @@ def _write_tables(findings: HumanFindings, form: str, out: TextIO, digits: int, 
         show(table)
 
 
-def _write_csv(document: dict[str, Any], parts: Sequence[str], out: TextIO) -> None:
+def _write_segments(findings: HumanFindings, out: TextIO) -> None:
+    """One line per judged segment of a system: a file that `karat compare --scores` takes."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("protocol", "criterion", "system", "segment", "document", "score", "n"))
+    for one in findings.criteria:
+        for system in one.segments:
+            lines = zip(system.segments, system.documents, system.scores.tolist(), system.counts.tolist(), strict=True)
+            named = (one.protocol, one.criterion, system.system)
+            writer.writerows((*named, segment, place, score, n) for segment, place, score, n in lines if n)
+
+
+def _write_csv(findings: HumanFindings, parts: Sequence[str], out: TextIO) -> None:
     """One line per system, or per entry of the one part asked for; numbers at full precision."""
     chosen = parts or ("systems",)
     if len(chosen) > 1 or chosen[0] not in CSV_PARTS:
         raise InputError(f"CSV holds one table: ask for one of {', '.join(CSV_PARTS)} with --show")
-    entries = [_flat(entry) for entry in document[chosen[0]]]
+    if chosen[0] == "segments":
+        _write_segments(findings, out)
+        return
+    entries = [_flat(entry) for entry in findings.to_json()[chosen[0]]]
     if not entries:
         raise InputError(f"there is nothing to show about {chosen[0]}")
     names = list(dict.fromkeys(name for entry in entries for name in entry))

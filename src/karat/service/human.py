@@ -30,6 +30,7 @@ class HumanRequest:
     protocols: tuple[str, ...] = ()
     criteria: tuple[str, ...] = ()
     language_pair: str | None = None
+    excluded: tuple[str, ...] = ()
     corpus: str | None = None
     skip_bad: bool = False
     settings: Settings = field(default_factory=Settings)
@@ -41,7 +42,11 @@ def analyse_ratings(request: HumanRequest, listeners: Listeners = SILENT) -> Hum
 
     ratings = _read(request)
     chosen = selected(
-        ratings, protocols=request.protocols, criteria=request.criteria, language_pair=request.language_pair
+        ratings,
+        protocols=request.protocols,
+        criteria=request.criteria,
+        language_pair=request.language_pair,
+        excluded=request.excluded,
     )
     if request.corpus is not None:
         chosen = placed(chosen, _segments(read_corpus(request.corpus), request.corpus))

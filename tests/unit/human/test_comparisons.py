@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import norm
@@ -59,6 +59,7 @@ def test_counts_by_unit_add_up() -> None:
     assert JUDGED.canonical.counts()[:9] == pytest.approx(JUDGED.counts()[:9])
 
 
+@settings(max_examples=25)
 @given(
     wins=st.lists(st.integers(1, 30), min_size=12, max_size=12),
     ties=st.lists(st.integers(1, 15), min_size=6, max_size=6),
