@@ -13,6 +13,7 @@ from karat.errors import KaratError
 COMMANDS = {
     "analyse": "Look into texts and scores: what references share.",
     "compare": "Compare systems with a baseline: which differences are real?",
+    "convert": "Convert ratings from one format to another.",
     "human": "Tell what people said: scores, ranks, agreement, raters.",
     "metrics": "List the metrics, or explain one.",
     "power": "Tell which differences a test set can show.",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 UNITS = get_args(Unit)
 UNIT_HELP = "What is drawn at random; documents where they are known."
+CRITERION_HELP = "With ratings: what to compare, such as adequacy; all by default."
 ALPHA_HELP = "The level of significance; intervals have 1 less this."
 
 
@@ -60,6 +61,7 @@ class ScoreFiles:
     """Segment scores from elsewhere, and the unit of all."""
 
     scores: tuple[str, ...]
+    criteria: tuple[str, ...]
     unit: Unit | None
 
     def request(self, given: InputOptions, texts: Input | None) -> EvidenceRequest:
@@ -68,6 +70,7 @@ class ScoreFiles:
             texts=texts,
             metrics=given.wanted_metrics() if texts is not None else (),
             outside=self.scores,
+            criteria=self.criteria,
             systems=given.systems if texts is None else (),
             unit=self.unit,
             targeted=given.post_edits,
@@ -116,12 +119,15 @@ def test_options(command: Command) -> Command:
 
 def score_file_options(command: Command) -> Command:
     """Give a command the options of `ScoreFiles`, as its argument `files`."""
-    help_text = "Segment scores of any metric or of people: TSV, CSV, JSONL or Parquet; repeat for several."
+    help_text = (
+        "Segment scores of any metric (TSV, CSV, JSONL or Parquet), or ratings in any format; repeat for several."
+    )
     return packed(
         command,
         "files",
         ScoreFiles,
         click.option("--scores", multiple=True, metavar="FILE", help=help_text),
+        click.option("--criterion", "criteria", multiple=True, metavar="NAME", help=CRITERION_HELP),
         click.option("--unit", type=click.Choice(UNITS), help=UNIT_HELP),
     )
 

@@ -53,7 +53,7 @@ class OutsideScores:
                 raise InputError(f"{self.file}: {system} has no {self.metric} score at all: leave the system out")
 
 
-def read_outside_scores(path: FilePath, format: str | None = None) -> tuple[OutsideScores, ...]:  # noqa: A002
+def read_outside_scores(path: FilePath | InputFile, format: str | None = None) -> tuple[OutsideScores, ...]:  # noqa: A002
     """The scores in a file, metric by metric."""
     file = InputFile.of(path)
     reader = reader_for(file, format)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from karat.corpus import Diagnostic, DiagnosticCounter
-from karat.corpus.outside import Key, OutsideScores, read_outside_scores
+from karat.corpus.outside import Key, OutsideScores
 from karat.engine import Scoring
 from karat.errors import InputError, SpecError, did_you_mean
 from karat.findings import Measure, Unit, Units
@@ -17,6 +17,7 @@ from karat.registry import metric as metric_of
 from karat.rows import Rows
 from karat.service.choices import available, choices
 from karat.service.inputs import unnamed_language
+from karat.service.outside_scores import scores_in
 from karat.service.units import choose_units
 
 if TYPE_CHECKING:
@@ -30,13 +31,15 @@ if TYPE_CHECKING:
 class EvidenceRequest:
     """Where the evidence comes from: texts to be scored, files of segment scores, or both.
 
-    `systems` are those to be kept of the files of scores, where there are no texts; all of them if it is empty. `unit`
-    is None where documents are to be the units if they are known.
+    `criteria` chooses among what ratings in those files are about; all if it is empty. `systems` are those to be kept
+    of the files of scores, where there are no texts; all of them if it is empty. `unit` is None where documents are
+    to be the units if they are known.
     """
 
     texts: Input | None = None
     metrics: tuple[str | Metric, ...] = ()
     outside: tuple[str, ...] = ()
+    criteria: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     unit: Unit | None = None
     targeted: Targeted = "never"
@@ -84,7 +87,7 @@ def gather(request: EvidenceRequest, progress: Callable[[int], None] | None = No
         systems = scores.systems
         measures += _measured(scores, joint_references=request.targeted != "never")
         warnings += found
-    for one in (scores for path in request.outside for scores in read_outside_scores(path)):
+    for one in _outside(request, warnings):
         systems = systems or tuple(one.systems)
         segments = _segments(one) if segments is None else _with_documents(segments, one)
         if request.texts is not None and (extra := [name for name in one.systems if name not in systems]):
@@ -94,6 +97,14 @@ def gather(request: EvidenceRequest, progress: Callable[[int], None] | None = No
     if segments is None:
         raise InputError("there is nothing to compare: give references and systems, or --scores FILE")
     return _grouped(measures, segments, request.unit, warnings)
+
+
+def _outside(request: EvidenceRequest, warnings: list[Diagnostic]) -> Iterator[OutsideScores]:
+    """The scores of all files, whose warnings are added to those there are."""
+    for path in request.outside:
+        scores, told = scores_in(path, request.criteria)
+        warnings += told
+        yield from scores
 
 
 def _scored(

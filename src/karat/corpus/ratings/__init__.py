@@ -3,11 +3,17 @@
 This package loads polars, so others import it where they need it.
 """
 
-from karat.corpus.ratings.formats.base import RatingsFormat, formats, register_format
-from karat.corpus.ratings.model import BadRow, Ratings
+from karat.corpus.ratings.formats.base import RatingsFormat, format_named, format_of, formats, register_format
+from karat.corpus.ratings.model import BadRow, Ratings, Unjudged
 from karat.corpus.ratings.pairs import comparisons
 from karat.corpus.ratings.protocols import Protocol, Scale, protocol, protocol_names
-from karat.corpus.ratings.reading import ratings_bytes, read_ratings, write_ratings
+from karat.corpus.ratings.reading import (
+    describe_rating,
+    ratings_bytes,
+    read_ratings,
+    refuse_unwritable,
+    write_ratings,
+)
 from karat.corpus.ratings.schema import COLUMNS, CONTROLS, SCHEMA
 
 __all__ = [
@@ -19,12 +25,17 @@ __all__ = [
     "Ratings",
     "RatingsFormat",
     "Scale",
+    "Unjudged",
     "comparisons",
+    "describe_rating",
+    "format_named",
+    "format_of",
     "formats",
     "protocol",
     "protocol_names",
     "ratings_bytes",
     "read_ratings",
+    "refuse_unwritable",
     "register_format",
     "write_ratings",
 ]

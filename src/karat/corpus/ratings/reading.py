@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from karat.corpus.files import FilePath, InputFile
-from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, format_named, format_of, formats
+from karat.corpus.ratings.formats.base import RatingsFormat, ReadOptions, format_named, format_of, formats, loaded
 from karat.corpus.ratings.model import Ratings
 from karat.errors import InputError, SpecError, did_you_mean
 
 
 def read_ratings(
-    path: FilePath,
+    path: FilePath | InputFile,
     *,
     format: str | None = None,  # noqa: A002
     protocol: str | None = None,
@@ -26,7 +28,7 @@ def read_ratings(
     `language_pair` say what a file leaves out. A malformed row is refused, or with `skip_bad` left out and listed in
     `Ratings.skipped`.
     """
-    file = _loaded(InputFile.of(path))
+    file = loaded(InputFile.of(path))
     if not file.is_directory and not file.data.strip(b"\xef\xbb\xbf \t\r\n"):
         raise InputError(f"{file.name} is empty: there are no ratings in it")
     reader = format_named(format) if format is not None else format_of(file)
@@ -39,16 +41,12 @@ def read_ratings(
     return reader.read(file, options)
 
 
-def _loaded(file: InputFile) -> LoadedFile:
-    return LoadedFile(file.given, b"" if file.is_directory else b"".join(file.chunks()))
-
-
 def ratings_bytes(ratings: Ratings, format: str) -> bytes:  # noqa: A002
     """The ratings in a format that is one file; rows that it cannot hold are refused."""
     one = _writer(format)
     if one.directory:
         raise SpecError(f"{format} is a directory, not one file")
-    _refuse_unwritable(ratings, one)
+    refuse_unwritable(ratings, one)
     return one.write(ratings)
 
 
@@ -60,16 +58,22 @@ def _writer(name: str) -> RatingsFormat:
     return one
 
 
-def _refuse_unwritable(ratings: Ratings, one: RatingsFormat) -> None:
+def refuse_unwritable(ratings: Ratings, one: RatingsFormat) -> None:
+    """Refuse ratings of which some do not fit into the format."""
     fits = one.writable(ratings).fill_null(value=False)
     if fits.all():
         return
-    row = ratings.frame.row(int((~fits).arg_max() or 0), named=True)
-    example = ", ".join(f"{name} {row[name]}" for name in ("protocol", "criterion", "rater", "segment") if row[name])
+    example = describe_rating(ratings.frame.row(int((~fits).arg_max() or 0), named=True))
     raise InputError(
         f"{(~fits).sum()} of {len(ratings)} ratings do not fit into {one.name} (such as: {example}): choose another "
-        "format, such as jsonl, or leave them out first"
+        "format, such as jsonl, or leave them out: --skip-bad"
     )
+
+
+def describe_rating(row: Mapping[str, Any]) -> str:
+    """What tells a rating from others."""
+    names = ("protocol", "criterion", "rater", "system", "other_system", "document", "segment")
+    return ", ".join(f"{name} {row[name]}" for name in names if row[name] is not None)
 
 
 def write_ratings(ratings: Ratings, path: FilePath, format: str | None = None) -> None:  # noqa: A002
@@ -84,7 +88,7 @@ def write_ratings(ratings: Ratings, path: FilePath, format: str | None = None) -
             data = ratings_bytes(ratings, name)
             target.write_bytes(data)
             return
-        _refuse_unwritable(ratings, one)
+        refuse_unwritable(ratings, one)
         target.mkdir(parents=True, exist_ok=True)
         for file, data in one.files(ratings).items():
             (target / file).write_bytes(data)

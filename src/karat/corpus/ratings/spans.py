@@ -78,6 +78,13 @@ def span_series(rows: Sequence[Sequence[Mapping[str, Any]] | None]) -> pl.Series
     return joined.select(spans.alias("spans")).to_series()
 
 
+def marks(side: str) -> pl.Expr:
+    """Whether a judgement has a span with a place on that side."""
+    span = pl.element().struct
+    placed = pl.col("spans").list.eval((span.field("side") == side) & span.field("start").is_not_null())
+    return placed.list.any().fill_null(value=False)
+
+
 def spans_to_json(spans: Iterable[Mapping[str, Any]]) -> str:
     """A JSON list with the fields that have a value."""
     return json.dumps(

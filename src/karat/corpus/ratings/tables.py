@@ -75,6 +75,12 @@ def frame_of(
     return pl.concat(frames), bad
 
 
+def language_pair(source: str, target: str) -> pl.Expr:
+    """The language pair from the columns of its languages; null where both are empty."""
+    pair = pl.concat_str(source, target, separator="-")
+    return pl.when(pair != "-").then(pair).alias("language_pair")
+
+
 def header_of(file: InputFile, rows: Iterator[tuple[int, list[str] | csv.Error]], wanted: str) -> list[str]:
     """The first row, which names the columns; `wanted` says what an empty file should have held."""
     _, header = next(rows, (1, []))

@@ -25,8 +25,8 @@ from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.schema import EXTRA
-from karat.corpus.ratings.spans import Span, SpanError, span_series, spans_from_json
-from karat.corpus.ratings.tables import LINE, frame_of, quoted_rows
+from karat.corpus.ratings.spans import FIELDS, Span, SpanError, marks, span_series, spans_from_json
+from karat.corpus.ratings.tables import LINE, frame_of, language_pair, quoted_rows
 
 _PLAIN = ("rater", "system", "segment", "kind", "from", "to", "value", "document", "whole", "start", "end")
 _SPANS = (*_PLAIN[:9], "spans", *_PLAIN[9:])
@@ -43,6 +43,7 @@ class AppraiseCsv(RatingsFormat):
     description = "Appraise's export of scores: CSV without header"
     suffixes = (".csv",)
     priority = 4
+    span_holds = frozenset(FIELDS) - {"score", "comment"}
     holds = frozenset(
         {"rater", "system", "segment", "document", "language_pair", "value", "spans", "control", "time", "seconds"}
         | {"protocol", "criterion"}
@@ -77,7 +78,8 @@ class AppraiseCsv(RatingsFormat):
         answer = pl.col("value").is_not_null() | pl.col("spans").is_not_null()
         named = pl.col("rater").is_not_null() & pl.col("system").is_not_null() & pl.col("segment").is_not_null()
         scale = pl.col("protocol").is_in(["da", "da-sqm", "sqm", "esa", "mqm"]) & (pl.col("criterion") != "z")
-        return ratings.frame.select(known & answer & named & scale).to_series()
+        placed = ~marks("source") & ~marks("missing") & (pl.col("protocol") == pl.col("protocol").first())
+        return ratings.frame.select(known & answer & named & scale & placed).to_series()
 
     def write(self, ratings: Ratings) -> bytes:
         """The columns of newer exports where there are spans, else those of older ones."""
@@ -114,7 +116,7 @@ def _judgements(checker: Checker, protocol: str) -> None:
         *kept,
         value,
         pl.col("kind").replace_strict(_KINDS, default=None, return_dtype=pl.String).alias("control"),
-        pl.concat_str("from", "to", separator="-").alias("language_pair"),
+        language_pair("from", "to"),
         (pl.col("end") * 1e6).round().cast(pl.Int64).cast(pl.Datetime("us", "UTC")).alias("time"),
         seconds.round(6).alias("seconds"),
         pl.lit(protocol).alias("protocol"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, TypeVar
@@ -15,6 +15,7 @@ import polars as pl
 from karat.corpus.files import InputFile
 from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.schema import EXTRA
+from karat.corpus.ratings.spans import FIELDS
 from karat.errors import InputError, SpecError, did_you_mean
 
 F = TypeVar("F", bound="type[RatingsFormat]")
@@ -46,6 +47,13 @@ class LoadedFile(InputFile):
         return self.data[:HEAD].decode("utf-8-sig", errors="replace").replace("\r\n", "\n").split("\n")
 
 
+def loaded(file: InputFile) -> LoadedFile:
+    """The file with its bytes; a directory has none."""
+    if isinstance(file, LoadedFile):
+        return file
+    return LoadedFile(file.given, b"" if file.is_directory else b"".join(file.chunks()))
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """What the reader is told beyond the file: what its rows are about where the file does not say."""
@@ -68,6 +76,12 @@ class RatingsFormat(ABC):
     """Of two formats that recognise a file, the one with the higher priority reads it."""
     holds: ClassVar[frozenset[str]] = frozenset()
     """The columns that it can write."""
+    partly: ClassVar[Mapping[str, pl.Expr]] = {}
+    """Of columns that it can write for some rows only: for which."""
+    span_holds: ClassVar[frozenset[str]] = frozenset(FIELDS)
+    """What it can write of a span."""
+    keeps_unjudged: ClassVar[bool] = False
+    """Whether it lists outputs without a judgement."""
 
     @classmethod
     @abstractmethod
@@ -95,14 +109,27 @@ class RatingsFormat(ABC):
         """Whether the format can be written."""
         return cls.write is not RatingsFormat.write or cls.files is not RatingsFormat.files
 
+    def unwritten(self, frame: pl.DataFrame, name: str) -> int:
+        """How many values of a column the format has no place for."""
+        if name in self.partly:
+            absent = pl.col(name).is_not_null() & ~self.partly[name].fill_null(value=False)
+            return int(frame.select(absent.sum()).item())
+        held = name in self.holds or (name.startswith(EXTRA) and EXTRA in self.holds)
+        return 0 if held else len(frame) - frame[name].null_count()
+
     def lost(self, ratings: Ratings) -> dict[str, int]:
         """How many values of which columns the format has no place for."""
-        counts = {
-            name: len(ratings) - ratings.frame[name].null_count()
-            for name in ratings.frame.columns
-            if name not in self.holds and not (name.startswith(EXTRA) and EXTRA in self.holds)
-        }
+        counts = {name: self.unwritten(ratings.frame, name) for name in ratings.frame.columns}
+        if "spans" in self.holds:
+            spans = ratings.frame["spans"].drop_nulls().explode().drop_nulls()
+            parts = [name for name in FIELDS if name not in self.span_holds]
+            counts |= {f"spans.{name}": len(spans) - spans.struct.field(name).null_count() for name in parts}
         return {name: count for name, count in counts.items() if count}
+
+
+def position(*within: str) -> pl.Expr:
+    """The number of a row among those of the same values: what a rater is called whom a file does not name."""
+    return pl.int_range(1, pl.len() + 1).over(within).cast(pl.String)
 
 
 def register_format(cls: F) -> F:

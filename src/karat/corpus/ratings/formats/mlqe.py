@@ -7,15 +7,15 @@ same person in every segment. Written files are byte for byte those that were re
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 
 from karat.corpus.lines import split_lines
 from karat.corpus.ratings.checks import Checker, checked
-from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
+from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, position, register_format
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.schema import EXTRA
 from karat.corpus.ratings.tables import LINE, frame_of, tab_rows
@@ -50,6 +50,7 @@ class MlqeDirectAssessment(RatingsFormat):
     holds = frozenset(
         {"rater", "segment", "source", "target", "value", "protocol", "criterion", _MEAN, _Z_MEAN, _MODEL}
     )
+    partly: ClassVar[Mapping[str, pl.Expr]] = {"rater": pl.col("rater") == position("segment", "criterion")}
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -140,6 +141,7 @@ class MlqeCatastrophic(RatingsFormat):
     suffixes = (".tsv",)
     priority = 2
     holds = frozenset({"rater", "segment", "source", "target", "value", "protocol", "criterion", f"{EXTRA}majority"})
+    partly: ClassVar[Mapping[str, pl.Expr]] = {"rater": pl.col("rater") == position("segment")}
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -226,6 +228,7 @@ class MlqePostEdits(RatingsFormat):
         ]
         checker = Checker(file.name, pl.concat([edits, *tags], how="diagonal"))
         checker.number("value")
+        checker.complete()
         checker.frame = checker.frame.with_columns(
             pl.lit(options.system or "mt").alias("system"),
             pl.lit(options.language_pair, pl.String).alias("language_pair"),
@@ -238,6 +241,7 @@ class MlqePostEdits(RatingsFormat):
         kind = pl.col("protocol").is_in(["post-edit", "word-tags"])
         texts = pl.col("target").is_not_null() & (pl.col("post_edit").is_not_null() | pl.col("label").is_not_null())
         alone = pl.struct("segment", "protocol", "criterion").is_first_distinct() & (pl.col("system").n_unique() == 1)
+        alone &= pl.col("segment") == position("protocol", "criterion")
         return ratings.frame.select(kind & texts & alone).to_series()
 
     def files(self, ratings: Ratings) -> dict[str, bytes]:

@@ -8,7 +8,7 @@ attention, are control items. Written files have the rows of a judgement togethe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -18,6 +18,7 @@ from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.schema import EXTRA, SPAN
+from karat.corpus.ratings.spans import FIELDS, marks
 from karat.corpus.ratings.tables import LINE, frame_of, header_of, tab_rows
 from karat.errors import InputError
 
@@ -55,6 +56,8 @@ class MqmTable(RatingsFormat):
         {"system", "document", "segment", "rater", "source", "target", "spans", "comment", "control", _POSITION}
         | {"protocol", "criterion"}
     )
+    span_holds = frozenset(FIELDS) - {"score"}
+    partly: ClassVar[Mapping[str, pl.Expr]] = {"comment": pl.col("spans").list.len() == 0}
     header: ClassVar[tuple[str, ...]]
 
     @classmethod
@@ -88,7 +91,8 @@ class MqmTable(RatingsFormat):
         plain = pl.all_horizontal(
             ~pl.col(name).str.contains(r"[\t\n\r]").fill_null(value=False) for name in ("source", "target", "comment")
         )
-        marked = pl.all_horizontal(pl.col(side).is_not_null() | ~_marks(side) for side in ("source", "target"))
+        marked = pl.all_horizontal(pl.col(side).is_not_null() | ~marks(side) for side in ("source", "target"))
+        plain &= ~marks("missing") & _known_control()
         return ratings.frame.select(
             (pl.col("protocol") == "mqm") & pl.col("spans").is_not_null() & plain & marked
         ).to_series()
@@ -140,6 +144,8 @@ class MqmOffsets(MqmTable):
     )
     header = ("system", "doc", "docSegId", "globalSegId", "rater", "start", "end", "category", "severity")
     holds = MqmTable.holds - {"source", "target", "comment"}
+    span_holds = MqmTable.span_holds - {"comment"}
+    partly: ClassVar[Mapping[str, pl.Expr]] = {}
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -149,7 +155,8 @@ class MqmOffsets(MqmTable):
 
     def writable(self, ratings: Ratings) -> pl.Series:
         """MQM judgements with spans in the target."""
-        spans = (pl.col("protocol") == "mqm") & pl.col("spans").is_not_null() & ~_marks("source")
+        spans = (pl.col("protocol") == "mqm") & pl.col("spans").is_not_null() & ~marks("source")
+        spans &= ~marks("missing") & _known_control()
         return ratings.frame.select(spans).to_series()
 
     def rows(self, row: dict[str, Any]) -> Iterator[list[str | None]]:
@@ -254,6 +261,12 @@ def _judgements(errors: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def _known_control() -> pl.Expr:
+    """Whether a control item is one that the severity of its only error tells."""
+    told = pl.col("spans").list.eval(pl.element().struct.field("severity") == HOTW).list.all()
+    return pl.col("control").is_null() | ((pl.col("control") == "gold") & told & (pl.col("spans").list.len() > 0))
+
+
 def _place(row: dict[str, Any]) -> list[str | None]:
     return [row["system"], row["document"], row.get(_POSITION), row["segment"], row["rater"]]
 
@@ -263,10 +276,3 @@ def _marked(text: str | None, span: dict[str, Any], side: str) -> str | None:
     if text is None or start is None or span["side"] != side:
         return text
     return f"{text[:start]}{_OPEN}{text[start:end]}{_CLOSE}{text[end:]}"
-
-
-def _marks(side: str) -> pl.Expr:
-    """Whether a judgement has a span on that side."""
-    span = pl.element().struct
-    marks = pl.col("spans").list.eval((span.field("side") == side) & span.field("start").is_not_null())
-    return marks.list.any().fill_null(value=False)

@@ -25,7 +25,7 @@ from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import BadRow, Ratings, Unjudged
 from karat.corpus.ratings.protocols.base import registered
-from karat.corpus.ratings.spans import Span, SpanError, checked_spans, span_series, whole_or_none
+from karat.corpus.ratings.spans import FIELDS, Span, SpanError, checked_spans, marks, span_series, whole_or_none
 from karat.corpus.ratings.tables import LINE, frame_of, tab_rows
 from karat.errors import InputError
 
@@ -46,6 +46,7 @@ class MtmeFile(RatingsFormat):
 
     ending: ClassVar[str]
     priority = 3
+    keeps_unjudged = True
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -72,6 +73,10 @@ class MtmeScores(MtmeFile):
     suffixes = (".score",)
     ending = ".score"
     holds = frozenset({"system", "segment", "document", "domain", "value", "protocol", "criterion", "language_pair"})
+    partly: ClassVar[Mapping[str, pl.Expr]] = {
+        "document": pl.col("segment").is_null(),
+        "domain": pl.col("segment").is_null() & pl.col("document").is_null(),
+    }
 
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A line per judgement."""
@@ -151,6 +156,7 @@ class MtmeRatings(MtmeFile):
     suffixes = (".rating",)
     ending = ".rating"
     holds = frozenset({"system", "segment", "rater", "spans", "protocol", "criterion", "language_pair"})
+    span_holds = frozenset(FIELDS) - {"comment"}
 
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A line per judgement; its errors are spans with their scores."""
@@ -173,7 +179,8 @@ class MtmeRatings(MtmeFile):
         """Judgements with spans, of numbered segments."""
         numbered = pl.col("segment").str.contains(r"^[1-9]\d*$").fill_null(value=False)
         alone = pl.struct("system", "segment").is_first_distinct()
-        return ratings.frame.select(pl.col("spans").is_not_null() & numbered & alone).to_series()
+        mqm = (pl.col("protocol") == "mqm") & pl.col("spans").is_not_null() & ~marks("missing")
+        return ratings.frame.select(mqm & numbered & alone).to_series()
 
     def write(self, ratings: Ratings) -> bytes:
         """A line per system and segment."""

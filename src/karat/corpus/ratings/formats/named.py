@@ -66,8 +66,17 @@ class NamedColumns(RatingsFormat):
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
-        """By the suffix."""
-        return file.suffix in cls.suffixes
+        """By the suffix; standard input, which has none, by the shape of its first line."""
+        return file.suffix in cls.suffixes or (file.is_stdin and cls.shaped(file.head[0]))
+
+    @classmethod
+    def shaped(cls, line: str) -> bool:  # noqa: ARG003
+        """Whether a file that starts with this line may be of this format."""
+        return False
+
+    def column_names(self, file: LoadedFile) -> set[str]:
+        """The names of the columns, in lower case."""
+        return {name.strip().lower() for name in self.table(file)[0].columns}
 
     @abstractmethod
     def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
@@ -209,6 +218,11 @@ class TsvRatings(NamedColumns):
     description = "tab-separated table with named columns, no quoting"
     suffixes = (".tsv", ".tab")
 
+    @classmethod
+    def shaped(cls, line: str) -> bool:
+        """A line with tabs."""
+        return "\t" in line
+
     def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
         """A line is a row."""
         rows = tab_rows(file)
@@ -236,6 +250,11 @@ class CsvRatings(NamedColumns):
     description = "comma-separated table with named columns, quoted where needed"
     suffixes = (".csv",)
 
+    @classmethod
+    def shaped(cls, line: str) -> bool:
+        """A line with commas, and no tab."""
+        return "," in line and "\t" not in line and not line.startswith("{")
+
     def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
         """Rows may span lines inside quotes."""
         rows = quoted_rows(file)
@@ -260,6 +279,11 @@ class JsonlRatings(NamedColumns):
     description = "one JSON object with named fields per line"
     suffixes = (".jsonl", ".ndjson")
     empty_is_missing = False
+
+    @classmethod
+    def shaped(cls, line: str) -> bool:
+        """A line that starts an object."""
+        return line.startswith("{")
 
     def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
         """Every field as text; lists and objects as JSON."""

@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 import polars as pl
@@ -26,7 +25,7 @@ from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.schema import EXTRA, SCHEMA
-from karat.corpus.ratings.spans import Span, SpanError, checked_spans, span_series
+from karat.corpus.ratings.spans import FIELDS, Span, SpanError, checked_spans, marks, span_series
 from karat.corpus.ratings.tables import LINE
 
 Entry = tuple[int, str | None, Mapping[str, Any]]
@@ -48,7 +47,8 @@ class Pearmut(RatingsFormat):
     description = "Pearmut's annotations: JSON lines, or JSON"
     suffixes = (".jsonl", ".json")
     priority = 2
-    holds = frozenset({*_COLUMNS, "protocol", "criterion"})
+    holds = frozenset({*_COLUMNS, "protocol", "criterion", f"{EXTRA}score"}) - {_CAMPAIGN}
+    span_holds = frozenset(FIELDS) - {"score", "comment"}
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -85,13 +85,15 @@ class Pearmut(RatingsFormat):
         answer = pl.col("value").is_not_null() | pl.col("spans").is_not_null()
         named = pl.col("rater").is_not_null() & pl.col("system").is_not_null() & pl.col("segment").is_not_null()
         scale = pl.col("protocol").is_in(["da", "da-sqm", "sqm", "esa", "mqm"]) & (pl.col("criterion") != "z")
-        return ratings.frame.select(answer & named & scale & pl.col("other_system").is_null()).to_series()
+        outside = pl.any_horizontal(pl.col("item").str.starts_with(start) for start in _OUTSIDE)
+        known = pl.col("control").is_null() | ((pl.col("control") == "tutorial") & outside)
+        placed = ~marks("source") & ~marks("missing") & (pl.col("protocol") == pl.col("protocol").first())
+        return ratings.frame.select(answer & named & scale & known & placed).to_series()
 
     def write(self, ratings: Ratings) -> bytes:
         """An entry per rater and item, in the order of the table."""
-        entries = groupby(ratings.frame.iter_rows(named=True), lambda row: (row["rater"], row["item"], row["time"]))
-        texts = (json.dumps(_entry(list(rows)), ensure_ascii=False) for _, rows in entries)
-        return "".join(f"{text}\n" for text in texts).encode()
+        entries = _grouped(ratings.frame.iter_rows(named=True))
+        return "".join(f"{json.dumps(_entry(rows), ensure_ascii=False)}\n" for rows in entries).encode()
 
 
 def _active(entries: Iterable[Entry]) -> tuple[list[Entry], int]:
@@ -153,11 +155,11 @@ def _answers(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     if not isinstance(items, list) or not isinstance(answers, list) or len(items) != len(answers):
         raise SpanError("item and annotation must be lists of the same length")
     times = [action["time"] for action in entry.get("actions") or () if "time" in action]
-    index = str(entry.get("item_i", ""))
+    index = None if entry.get("item_i") is None else str(entry["item_i"])
     shared = {
         "rater": entry.get("user_id"),
         "item": index,
-        "control": "tutorial" if index.startswith(_OUTSIDE) else None,
+        "control": "tutorial" if (index or "").startswith(_OUTSIDE) else None,
         "time": max(times) if times else None,
         "seconds": round(max(times) - min(times), 6) if times else None,
     }
@@ -220,6 +222,22 @@ def _protocol(rows: Iterable[Mapping[str, Any]]) -> str:
     return "esa" if spans else "da"
 
 
+def _grouped(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """The rows of each entry: those in a row of one rater, item and time, no output twice."""
+    entry: list[dict[str, Any]] = []
+    seen: set[tuple[str, str]] = set()
+    for row in rows:
+        output = (row["segment"], row["system"])
+        same = entry and all(entry[0][name] == row[name] for name in ("rater", "item", "time", "seconds"))
+        if entry and (not same or output in seen):
+            yield entry
+            entry, seen = [], set()
+        entry.append(row)
+        seen.add(output)
+    if entry:
+        yield entry
+
+
 def _entry(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """One entry of the log, with the items in order of first appearance."""
     first = rows[0]
@@ -247,7 +265,7 @@ def _answer(row: dict[str, Any]) -> dict[str, Any]:
     score = float(kept) if kept else row["value"]
     return {
         "score": int(score) if score is not None and score.is_integer() else score,
-        "error_spans": [_object(span) for span in row["spans"] or ()],
+        "error_spans": None if row["spans"] is None else [_object(span) for span in row["spans"]],
         "textfield": row["comment"],
     }
 

@@ -8,21 +8,22 @@ joined by ``+``, and ``XX|OMISSION`` where something is missing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 
 from karat.corpus.lines import split_lines
 from karat.corpus.ratings.checks import Checker, checked
-from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
+from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, position, register_format
 from karat.corpus.ratings.formats.named import CsvRatings
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.protocols import protocol as protocol_named
+from karat.corpus.ratings.protocols import protocol_names
 from karat.corpus.ratings.schema import EXTRA
-from karat.corpus.ratings.spans import Span, span_series
+from karat.corpus.ratings.spans import FIELDS, Span, span_series
 from karat.corpus.ratings.tables import LINE, frame_of, quoted_rows, space_rows
 from karat.errors import InputError
 
@@ -34,7 +35,10 @@ class NumberLines(RatingsFormat):
     name = "numbers"
     description = "a line per segment, with one number or one per rater, and nothing else"
     suffixes = (".scores", ".hter", ".effort", ".effort3scores")
-    holds = frozenset({"rater", "segment", "value", "protocol", "criterion", "system", "language_pair"})
+    holds = frozenset({"rater", "segment", "value"})
+    partly: ClassVar[Mapping[str, pl.Expr]] = {
+        "rater": (pl.col("rater") == position("segment")) & (pl.col("rater").n_unique() > 1)
+    }
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -67,7 +71,9 @@ class NumberLines(RatingsFormat):
         one = pl.struct("protocol", "criterion", "system").n_unique() == 1
         alone = pl.struct("rater", "segment").is_first_distinct()
         expected = pl.int_range(pl.len()) // pl.col("rater").n_unique() + 1
+        enough = [name for name in protocol_names() if all("value" in need for need in protocol_named(name).needs)]
         fits = pl.col("value").is_not_null() & (pl.col("segment") == expected.cast(pl.String)) & one & alone
+        fits &= pl.col("protocol").is_in(enough)
         return ratings.frame.select(fits).to_series()
 
     def write(self, ratings: Ratings) -> bytes:
@@ -89,7 +95,8 @@ class WordErrorTypes(RatingsFormat):
     name = "word-errors"
     description = "words with error types: word|TYPE, None for a right word, XX|OMISSION for a missing one"
     suffixes = (".hyp", ".ref")
-    holds = frozenset({"segment", "document", "target", "spans", "protocol", "criterion", "system", "language_pair"})
+    holds = frozenset({"segment", "target", "spans", "protocol", "criterion"})
+    span_holds = frozenset(FIELDS) - {"severity", "score"}
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -124,7 +131,11 @@ class WordErrorTypes(RatingsFormat):
         """Judgements of words whose text is known."""
         known = pl.col("target").is_not_null() & pl.col("spans").is_not_null()
         one = pl.col("system").n_unique() == 1
-        return ratings.frame.select((pl.col("protocol") == "error-types") & known & one).to_series()
+        numbered = pl.col("segment") == pl.int_range(1, pl.len() + 1).cast(pl.String)
+        fits = ratings.frame.select((pl.col("protocol") == "error-types") & known & one & numbered).to_series()
+        rows = ratings.frame.select("target", "spans").iter_rows()
+        comes_back = [text is not None and spans is not None and _comes_back(text, spans) for text, spans in rows]
+        return fits & pl.Series(comes_back, dtype=pl.Boolean)
 
     def write(self, ratings: Ratings) -> bytes:
         """A line per judgement; a space follows every word."""
@@ -161,6 +172,19 @@ def _nth_missing(spans: list[Span], position: int) -> str | None:
     """What tells the missing words of one place apart: nothing for the first, then a number."""
     there = {span["comment"] for span in spans if span["side"] == "missing" and span["start"] == position}
     return f"missing word {len(there) + 1}" if there else None
+
+
+def _comes_back(text: str, spans: list[dict[str, Any]]) -> bool:
+    """Whether words with types say the same: spans are words, and types are plain."""
+    wrong: list[BadRow] = []
+    again, found = _words(" ".join(_typed(text, spans)), "", 0, wrong)
+    kept = ("start", "end", "side", "category", "comment")
+    return (
+        not wrong
+        and again == text
+        and sorted(repr([span[name] for name in kept]) for span in spans)
+        == sorted(repr([span[name] for name in kept]) for span in found)
+    )
 
 
 def _typed_span(start: int, end: int, kind: str, *, missing: bool, note: str | None) -> Span:

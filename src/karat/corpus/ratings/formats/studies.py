@@ -6,7 +6,9 @@ Both ask for preferences between translations by people and by a machine, of sen
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from io import StringIO
+from typing import ClassVar
 
 import polars as pl
 
@@ -29,9 +31,9 @@ class ParityRatings(RatingsFormat):
     )
     suffixes = (".csv",)
     priority = 3
-    holds = frozenset(
-        {"rater", "system", "other_system", "segment", "document", "protocol", "criterion", "label", "language_pair"}
-    )
+    holds = frozenset({"rater", "system", "other_system", "segment", "document", "protocol", "criterion", "label"})
+
+    partly: ClassVar[Mapping[str, pl.Expr]] = {"document": pl.col("segment").is_null()}
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -64,7 +66,8 @@ class ParityRatings(RatingsFormat):
     def writable(self, ratings: Ratings) -> pl.Series:
         """Preferences between human and mt."""
         pair = (pl.col("system") == "human") & (pl.col("other_system") == "mt")
-        return ratings.frame.select((pl.col("protocol") == "preference") & pair).to_series()
+        named = pl.col("rater").is_not_null() & pl.coalesce("segment", "document").is_not_null()
+        return ratings.frame.select((pl.col("protocol") == "preference") & pair & named).to_series()
 
     def write(self, ratings: Ratings) -> bytes:
         """The same columns."""

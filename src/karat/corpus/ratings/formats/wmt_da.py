@@ -10,7 +10,9 @@ written without spaces at the end of a line, and 100 as 100.0.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 import polars as pl
 
@@ -19,7 +21,7 @@ from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOpt
 from karat.corpus.ratings.formats.mtme import NONE, unjudged_of
 from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.schema import EXTRA
-from karat.corpus.ratings.tables import LINE, frame_of, header_of, space_rows, tab_rows
+from karat.corpus.ratings.tables import LINE, frame_of, header_of, language_pair, space_rows, tab_rows
 
 _HEADER = "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time"
 _KINDS = {"SYSTEM": None, "REPEAT": "repeat", "BAD_REF": "bad-reference", "REF": "reference"}
@@ -59,13 +61,15 @@ class WmtDirectAssessment(RatingsFormat):
             pl.col("WorkerId").alias("rater"),
             pl.col("sys_id").alias("system"),
             pl.col("sid").alias("segment"),
-            pl.concat_str("Input.src", "Input.trg", separator="-").alias("language_pair"),
+            language_pair("Input.src", "Input.trg"),
             pl.col("type").replace_strict(_KINDS, default=None, return_dtype=pl.String).alias("control"),
             pl.lit("da").alias("protocol"),
             pl.lit("z" if standardised else "overall").alias("criterion"),
         )
         unused = ("HITId", "WorkerId", "sys_id", "sid", "Input.src", "Input.trg", "type")
         checker.frame = checker.frame.drop(unused)
+        for name in ("item", *_EXTRAS.values()):
+            checker.name(name)
         for name in ("rater", "system", "segment"):
             checker.name(name)
             checker.required(name, "every row must name it")
@@ -75,7 +79,7 @@ class WmtDirectAssessment(RatingsFormat):
         """Direct assessments of one kind, raw or standardised."""
         kind = pl.col("criterion") == pl.col("criterion").first()
         known = pl.col("control").is_null() | pl.col("control").is_in([kind for kind in _KINDS.values() if kind])
-        whole = pl.col("value").is_not_null() & pl.col("system").is_not_null() & pl.col("segment").is_not_null()
+        whole = pl.all_horizontal(pl.col(name).is_not_null() for name in ("value", "rater", "system", "segment"))
         return ratings.frame.select((pl.col("protocol") == "da") & kind & known & whole).to_series()
 
     def write(self, ratings: Ratings) -> bytes:
@@ -112,6 +116,7 @@ class WmtDaScores(RatingsFormat):
     suffixes = (".csv",)
     priority = 3
     holds = frozenset({"system", "segment", "document", "value", "protocol", "criterion", _N, _ALL, _POSITION})
+    partly: ClassVar[Mapping[str, pl.Expr]] = {"document": pl.col("segment").is_null()}
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -137,6 +142,11 @@ class WmtDaScores(RatingsFormat):
             )
         )
         return checked(checker, skip_bad=options.skip_bad)
+
+    def unwritten(self, frame: pl.DataFrame, name: str) -> int:
+        """Documents of segments are written where the position of the segment is known."""
+        placed = _POSITION in frame.columns and frame[_POSITION].null_count() == 0
+        return 0 if name == "document" and placed else super().unwritten(frame, name)
 
     def writable(self, ratings: Ratings) -> pl.Series:
         """Raw and standardised scores of the same outputs."""
@@ -191,6 +201,7 @@ class MqmAverages(RatingsFormat):
     suffixes = (".tsv",)
     priority = 3
     holds = frozenset({"system", "segment", "value", "protocol", "criterion"})
+    keeps_unjudged = True
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:

@@ -18,7 +18,7 @@ from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.schema import EXTRA
-from karat.corpus.ratings.tables import LINE, frame_of, header_of, quoted_rows
+from karat.corpus.ratings.tables import LINE, frame_of, header_of, language_pair, quoted_rows
 from karat.errors import InputError
 
 _INDEX = f"{EXTRA}srcIndex"
@@ -87,7 +87,8 @@ class WmtRanking(RatingsFormat):
     def writable(self, ratings: Ratings) -> pl.Series:
         """Comparisons of two systems by rank."""
         pair = pl.col("other_value").is_not_null() & pl.col("value").is_not_null()
-        return ratings.frame.select((pl.col("protocol") == "ranking") & pair).to_series()
+        named = pl.col("rater").is_not_null() & pl.col("segment").is_not_null() & pl.col("item").is_not_null()
+        return ratings.frame.select((pl.col("protocol") == "ranking") & pair & named).to_series()
 
     def write(self, ratings: Ratings) -> bytes:
         """A row per pair."""
@@ -100,13 +101,12 @@ class WmtRanking(RatingsFormat):
 
 def _labelled(frame: pl.DataFrame) -> pl.DataFrame:
     renamed = frame.rename({name: _LABELS[name.lower()] for name in frame.columns if name.lower() in _LABELS})
-    pair = (
-        pl.concat_str("srclang", "trglang", separator="-") if "srclang" in renamed.columns else pl.lit(None, pl.String)
-    )
+    told = "srclang" in renamed.columns
+    pair = language_pair("srclang", "trglang") if told else pl.lit(None, pl.String).alias("language_pair")
     item = [] if "item" in renamed.columns else [pl.concat_str(pl.lit("line "), LINE).alias("item")]
     index = [] if _INDEX in renamed.columns else [pl.lit(None, pl.String).alias(_INDEX)]
     document = [] if "document" in renamed.columns else [pl.lit(None, pl.String).alias("document")]
-    return renamed.with_columns(pair.alias("language_pair"), *item, *index, *document)
+    return renamed.with_columns(pair, *item, *index, *document)
 
 
 _KEPT = ("rater", "segment", "document", "language_pair", "item", _INDEX)

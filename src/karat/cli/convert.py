@@ -1,0 +1,122 @@
+"""`karat convert`: ratings from one format to another."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from karat.errors import InputError
+from karat.service.converting import Conversion, ConvertRequest, convert_ratings, rating_formats
+
+LISTED = 20
+"""How many rows that were left out are listed."""
+
+
+@click.command()
+@click.argument("ratings", required=False)
+@click.option("--to", metavar="FORMAT", help="The format to write; told by the suffix of the output by default.")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file (or directory) instead of standard output.")
+@click.option("--from", "source", metavar="FORMAT", help="The format of the input; found out by default.")
+@click.option("--protocol", metavar="NAME", help="How people were asked, where the file does not say.")
+@click.option("--criterion", metavar="NAME", help="What they were asked for, where the file does not say.")
+@click.option("--system", metavar="NAME", help="Whose output they judged, where the file does not say.")
+@click.option("-l", "--language-pair", metavar="XX-YY", help="The language pair, where the file does not say.")
+@click.option("--skip-bad", is_flag=True, help="Leave out, count and list rows that are bad or do not fit.")
+@click.option("--formats", "listing", is_flag=True, help="List the formats.")
+@click.option("--json", "as_json", is_flag=True, help="With -o: tell what was done as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="No warnings.")
+def command(
+    ratings: str | None,
+    to: str | None,
+    output: str | None,
+    source: str | None,
+    protocol: str | None,
+    criterion: str | None,
+    system: str | None,
+    language_pair: str | None,
+    *,
+    skip_bad: bool,
+    listing: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Convert ratings from one format to another.
+
+    What the other format has no place for is refused, or reported with its count.
+
+    \b
+    karat convert ratings.tsv -o ratings.jsonl
+    karat convert mqm.tsv --to marot -o marot.tsv
+    karat convert campaign.csv --from appraise --to parquet -o ratings.parquet --skip-bad
+    karat convert --formats
+    """
+    if listing:
+        _list_formats()
+        return
+    wanted = to or (Path(output).suffix.lower().removeprefix(".") if output else "")
+    if ratings is None or not wanted:
+        raise InputError("name a file of ratings and a format: karat convert RATINGS --to FORMAT (see --formats)")
+    if as_json and output is None:
+        raise InputError("--json tells what was done, and needs -o FILE for the ratings")
+    request = ConvertRequest(
+        path=ratings,
+        to=wanted,
+        format=source,
+        protocol=protocol,
+        criterion=criterion,
+        system=system,
+        language_pair=language_pair,
+        skip_bad=skip_bad,
+    )
+    done = convert_ratings(request)
+    _write(done, output)
+    if as_json:
+        click.echo(json.dumps(done.summary(), ensure_ascii=False, indent=2))
+    if not quiet:
+        _tell(done, output)
+
+
+def _list_formats() -> None:
+    for name, description, writes in rating_formats():
+        click.echo(f"{name:18} {'read, write' if writes else 'read':12} {description}")
+
+
+def _write(done: Conversion, output: str | None) -> None:
+    """The file, which appears when it is complete, or all files of a directory."""
+    if output is None:
+        if "" not in done.files:
+            raise InputError(f"{done.written_as} is a directory: name it with -o DIRECTORY")
+        sys.stdout.buffer.write(done.files[""])
+        return
+    target = Path(output)
+    try:
+        if "" not in done.files:
+            target.mkdir(parents=True, exist_ok=True)
+        for name, data in done.files.items():
+            path = target / name if name else target
+            partial = path.with_name(path.name + ".partial")
+            partial.write_bytes(data)
+            partial.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write {target}: {error.strerror}") from error
+
+
+def _tell(done: Conversion, output: str | None) -> None:
+    """What happened to what, on stderr."""
+    click.echo(
+        f"karat: {done.count} ratings, {done.read_as} to {done.written_as}{f': {output}' if output else ''}", err=True
+    )
+    for note in done.notes:
+        click.echo(f"karat: warning: {note}", err=True)
+    for name, count in done.lost.items():
+        click.echo(f"karat: warning: {done.written_as} has no place for {name}: {count} values are lost", err=True)
+    for what, rows in (("bad rows", done.skipped), ("ratings that do not fit", done.unfit)):
+        if rows:
+            click.echo(f"karat: warning: {len(rows)} {what} are left out:", err=True)
+            for row in rows[:LISTED]:
+                click.echo(f"  {row}", err=True)
+            if len(rows) > LISTED:
+                click.echo(f"  and {len(rows) - LISTED} more", err=True)

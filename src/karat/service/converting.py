@@ -1,0 +1,119 @@
+"""Ratings from one format to another: nothing is lost in silence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from karat.corpus.files import InputFile
+from karat.errors import InputError
+
+if TYPE_CHECKING:
+    from karat.corpus.ratings import BadRow, Ratings, RatingsFormat
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConvertRequest:
+    """A file of ratings and the format that it is to have; the rest says what the file leaves out.
+
+    With `skip_bad`, rows that make no sense and rows that do not fit into the format are left out and listed.
+    """
+
+    path: str
+    to: str
+    format: str | None = None
+    protocol: str | None = None
+    criterion: str | None = None
+    system: str | None = None
+    language_pair: str | None = None
+    skip_bad: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conversion:
+    """What became of the ratings: the files by name (one without name, if the format is no directory).
+
+    `count` ratings were written. `skipped` rows were bad, `unfit` ratings have no place in the format, and `lost`
+    counts the values of columns that it has no place for.
+    """
+
+    file: str
+    read_as: str
+    written_as: str
+    files: dict[str, bytes]
+    count: int
+    skipped: tuple[BadRow, ...]
+    unfit: tuple[str, ...]
+    lost: dict[str, int]
+    notes: tuple[str, ...]
+
+    def summary(self) -> dict[str, Any]:
+        """What happened, without the files."""
+        return {
+            "schema": 1,
+            "file": self.file,
+            "from": self.read_as,
+            "to": self.written_as,
+            "ratings": self.count,
+            "skipped": [str(row) for row in self.skipped],
+            "unfit": list(self.unfit),
+            "lost": self.lost,
+            "notes": list(self.notes),
+        }
+
+
+def convert_ratings(request: ConvertRequest) -> Conversion:
+    """Read ratings and write them in another format; what that cannot hold is refused, or reported with its count."""
+    from karat.corpus.ratings import format_named, format_of, read_ratings
+    from karat.corpus.ratings.formats.base import loaded
+
+    file = loaded(InputFile.of(request.path))
+    ratings = read_ratings(
+        file,
+        format=request.format,
+        protocol=request.protocol,
+        criterion=request.criterion,
+        system=request.system,
+        language_pair=request.language_pair,
+        skip_bad=request.skip_bad,
+    )
+    target = format_named(request.to)
+    kept, unfit = _fitting(ratings, target, request)
+    notes = list(ratings.notes)
+    if ratings.unjudged and not target.keeps_unjudged:
+        notes.append(f"{file.name} lists {len(ratings.unjudged)} outputs without a judgement; {request.to} does not")
+    return Conversion(
+        file=file.name,
+        read_as=request.format or format_of(file).name,
+        written_as=request.to,
+        files=target.files(kept) if target.directory else {"": target.write(kept)},
+        count=len(kept),
+        skipped=ratings.skipped,
+        unfit=unfit,
+        lost=target.lost(kept),
+        notes=tuple(notes),
+    )
+
+
+def _fitting(ratings: Ratings, target: RatingsFormat, request: ConvertRequest) -> tuple[Ratings, tuple[str, ...]]:
+    """The ratings that the format can hold; others are refused unless they may be skipped."""
+    from karat.corpus.ratings import describe_rating, refuse_unwritable
+
+    fits = target.writable(ratings).fill_null(value=False)
+    if fits.all():
+        return ratings, ()
+    if not request.skip_bad:
+        refuse_unwritable(ratings, target)
+    kept = replace(ratings, frame=ratings.frame.filter(fits))
+    unfit = ratings.frame.filter(~fits)
+    if not len(kept):
+        raise InputError(f"none of the {len(ratings)} ratings fits into {target.name}: choose another format")
+    refuse_unwritable(kept, target)
+    return kept, tuple(describe_rating(row) for row in unfit.iter_rows(named=True))
+
+
+def rating_formats() -> tuple[tuple[str, str, bool], ...]:
+    """Every format of ratings: its name, what it is, and whether karat writes it."""
+    from karat.corpus.ratings import formats
+
+    return tuple((name, one.description, one.writes()) for name, one in formats().items())

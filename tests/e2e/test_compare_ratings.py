@@ -1,0 +1,90 @@
+"""`karat compare` and `karat rank` on ratings of people: they are one more metric."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.e2e.commands import CORPUS, document, karat
+
+from karat.sample import path as sample
+
+RATINGS = str(sample("ratings.tsv"))
+
+
+def test_every_criterion_is_compared_by_the_mean_of_its_raters() -> None:
+    found = document("compare", "--scores", RATINGS, "literal", "fluent", "-n", "500")["comparisons"]
+    assert [(one["metric"], one["baseline_score"], one["score"]) for one in found] == [
+        ("adequacy", pytest.approx(4.01, abs=0.005), pytest.approx(3.01, abs=0.005)),
+        ("fluency", pytest.approx(2.70, abs=0.005), pytest.approx(4.53, abs=0.005)),
+    ]
+
+
+def test_one_criterion_is_chosen_and_may_come_from_a_pipe() -> None:
+    command = [sys.executable, "-m", "karat", "rank", "--scores", "-", "--criterion", "fluency", "-n", "200", "--json"]
+    data = Path(RATINGS).read_bytes()
+    found = json.loads(subprocess.run(command, input=data, capture_output=True, check=True).stdout)
+    direct = document("rank", "--scores", RATINGS, "--criterion", "fluency", "-n", "200")
+    assert json.dumps(found) == json.dumps(direct)
+
+
+def test_ratings_stand_beside_metrics_of_the_texts() -> None:
+    texts = ["--corpus", CORPUS, "literal", "fluent", "-m", "chrf"]
+    ratings = ["--scores", RATINGS, "--criterion", "adequacy"]
+    found = document("compare", *texts, *ratings, "-n", "200")["comparisons"]
+    assert {one["metric"]: one["difference"] > 0 for one in found} == {"chrf": True, "adequacy": False}
+    assert {one["unit"] for one in found} == {"document"}
+
+
+def test_the_direction_is_that_of_the_protocol(tmp_path: Path) -> None:
+    lines = [
+        f"r,{system},{segment},ranking,{rank}" for segment in range(1, 31) for rank, system in ((1, "a"), (2, "b"))
+    ]
+    (tmp_path / "r.csv").write_text("rater,system,segment,protocol,value\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    told = karat("compare", "--scores", "r.csv", "b", "a", "-n", "200", cwd=tmp_path).stdout
+    assert "a is better than b" in told
+
+
+def test_preferences_are_compared_by_their_wins(tmp_path: Path) -> None:
+    labels = ["first"] * 20 + ["tie"] * 6 + ["second"] * 4
+    lines = [f"r,a,b,{number},preference,fluency,{label}" for number, label in enumerate(labels, 1)]
+    head = "rater,system,other_system,segment,protocol,criterion,label\n"
+    (tmp_path / "p.csv").write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+    (one,) = document("compare", "--scores", "p.csv", "b", "a", "-n", "200", cwd=tmp_path)["comparisons"]
+    assert (one["metric"], one["baseline_score"], one["score"]) == (
+        "fluency-wins",
+        pytest.approx(7 / 30),
+        pytest.approx(23 / 30),
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--scores", RATINGS, "--criterion", "adequasy"], "has no ratings of 'adequasy'. Did you mean adequacy"),
+        (["--scores", "plain.tsv", "--criterion", "adequacy"], "holds scores, not ratings"),
+        (["--scores", "texts.jsonl"], "has no values that could be compared"),
+        (["--scores", "bad.csv"], "bad.csv, line 3, value: '9.0' is not a whole number from 1 to 5"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(arguments: list[str], message: str, tmp_path: Path) -> None:
+    (tmp_path / "plain.tsv").write_text("system\tsegment\tscore\na\t1\t2\nb\t1\t3\n", encoding="utf-8")
+    (tmp_path / "texts.jsonl").write_text(
+        '{"rater": "r", "system": "s", "protocol": "femti", "criterion": "usability", "label": "good"}\n',
+        encoding="utf-8",
+    )
+    head = "rater,system,segment,protocol,criterion,value\n"
+    rows = "r,a,1,ldc,adequacy,3\nr,a,2,ldc,adequacy,9\n"
+    (tmp_path / "bad.csv").write_text(head + rows, encoding="utf-8")
+    result = karat("compare", *arguments, cwd=tmp_path)
+    assert result.returncode == 2
+    assert message in result.stderr
+
+
+def test_published_ratings_rank_systems_as_published(shared_data: Path) -> None:
+    path = shared_data / "wmt23-mtme-ende" / "wmt23" / "human-scores" / "en-de.mqm.seg.score"
+    text = karat("rank", "--scores", str(path), "-n", "200").stdout
+    assert text.index("GPT4-5shot") < text.index("ONLINE-W") < text.index("ONLINE-B") < text.index("AIRC")
