@@ -27,6 +27,7 @@ void register_meteor(nb::module_& module);
 void register_text(nb::module_& module);
 void register_ter(nb::module_& module);
 void register_weights(nb::module_& module);
+void register_word_facts(nb::module_& module);
 void register_word_types(nb::module_& module);
 
 /// Python sees columns and tokens by these two names; both are immutable and shared.

@@ -22,5 +22,6 @@ NB_MODULE(_native, module) {
     karat::python::register_meteor(module);
     karat::python::register_ter(module);
     karat::python::register_weights(module);
+    karat::python::register_word_facts(module);
     karat::python::register_word_types(module);
 }

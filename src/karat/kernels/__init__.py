@@ -13,6 +13,7 @@ from karat._native import (
     PreparedWords,
     Text,
     Tokens,
+    WordFacts,
     WordKnowledge,
     unicode_classes,
 )
@@ -28,6 +29,7 @@ from karat.kernels.edits import (
     ter_rows,
     tercom_normalize,
 )
+from karat.kernels.facts import atec_pairs, tesla_pairs
 from karat.kernels.matching import (
     beer_pairs,
     gtm_pairs,
@@ -74,8 +76,10 @@ __all__ = [
     "TerShift",
     "Text",
     "Tokens",
+    "WordFacts",
     "WordKnowledge",
     "WordTypes",
+    "atec_pairs",
     "beer_pairs",
     "bleu_rows",
     "calibrate_ties",
@@ -109,6 +113,7 @@ __all__ = [
     "ter_alignment",
     "ter_rows",
     "tercom_normalize",
+    "tesla_pairs",
     "thread_count",
     "tokenize",
     "unicode_classes",
