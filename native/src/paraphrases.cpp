@@ -98,6 +98,7 @@ std::uint8_t append_words(std::string_view line, std::size_t number, Interner& i
 ParaphraseTable::ParaphraseTable(std::string_view text) {
     Interner intern(vocabulary_, arena_);
     for (Lines lines(text); !lines.at_end();) {
+        word_starts_.push_back(words_.size());
         const std::string_view head = lines.next();
         probabilities_.push_back(probability_in(head, lines.number()));
         Lengths lengths{};
@@ -108,38 +109,56 @@ ParaphraseTable::ParaphraseTable(std::string_view text) {
         }
         lengths_.push_back(lengths);
     }
+    sort_entries();
+}
+
+void ParaphraseTable::sort_entries() {
+    entry_starts_.assign(vocabulary_.words().size() + 2, 0);
+    const auto first_word = [&](std::size_t entry) { return static_cast<std::size_t>(words_[word_starts_[entry]]); };
+    for (std::size_t e = 0; e < size(); ++e) ++entry_starts_[first_word(e) + 2];
+    for (std::size_t w = 2; w < entry_starts_.size(); ++w) entry_starts_[w] += entry_starts_[w - 1];
+    entries_.resize(size());
+    // entry_starts_[w + 1] is where the next entry of w goes, and ends up as where those of w + 1 begin.
+    for (std::size_t e = 0; e < size(); ++e)
+        entries_[entry_starts_[first_word(e) + 1]++] = static_cast<std::uint32_t>(e);
 }
 
 ParaphraseIndex::ParaphraseIndex(const ParaphraseTable& table, std::span<const Token> types) : slots_(64, -1) {
     nodes_.push_back({-1, -1});
-    std::vector<std::int32_t> type_of(table.vocabulary_.words().size(), -1);
-    for (std::size_t t = 0; t < types.size(); ++t) {
-        const std::int32_t word = table.vocabulary_.find(types[t]);
-        if (word >= 0) type_of[static_cast<std::size_t>(word)] = static_cast<std::int32_t>(t);
-    }
-    struct Entry {
-        std::int32_t phrase;
-        Paraphrase paraphrase;
-    };
-    std::vector<Entry> kept;
-    std::vector<std::int32_t> words;
-    const std::int32_t* at = table.words_.data();
-    for (std::size_t e = 0; e < table.size(); ++e) {
-        const std::size_t first = table.lengths_[e].phrase, both = first + table.lengths_[e].paraphrase;
-        const auto known = [&](std::int32_t word) { return type_of[static_cast<std::size_t>(word)] >= 0; };
-        if (std::all_of(at, at + both, known)) {
-            words.clear();
-            for (std::size_t k = 0; k < both; ++k) words.push_back(type_of[static_cast<std::size_t>(at[k])]);
-            const std::int32_t phrase = insert(std::span(words).first(first));
-            kept.push_back({phrase, {insert(std::span(words).subspan(first)), table.probabilities_[e]}});
-        }
-        at += both;
-    }
+    std::vector<Entry> kept = entries_among(table, types);
     std::stable_sort(kept.begin(), kept.end(), [](const Entry& a, const Entry& b) { return a.phrase < b.phrase; });
     starts_.assign(nodes_.size() + 1, 0);
     for (const Entry& entry : kept) ++starts_[static_cast<std::size_t>(entry.phrase) + 1];
     for (std::size_t n = 1; n < starts_.size(); ++n) starts_[n] += starts_[n - 1];
     for (const Entry& entry : kept) paraphrases_.push_back(entry.paraphrase);
+}
+
+std::vector<ParaphraseIndex::Entry> ParaphraseIndex::entries_among(const ParaphraseTable& table,
+                                                                   std::span<const Token> types) {
+    std::vector<std::int32_t> type_of(table.vocabulary_.words().size(), -1);
+    std::vector<std::size_t> known_words;
+    for (std::size_t t = 0; t < types.size(); ++t) {
+        const std::int32_t word = table.vocabulary_.find(types[t]);
+        if (word < 0) continue;
+        known_words.push_back(static_cast<std::size_t>(word));
+        type_of[known_words.back()] = static_cast<std::int32_t>(t);
+    }
+    std::vector<Entry> kept;
+    std::vector<std::int32_t> words;
+    for (const std::size_t first_word : known_words) {
+        for (std::size_t k = table.entry_starts_[first_word]; k < table.entry_starts_[first_word + 1]; ++k) {
+            const std::uint32_t e = table.entries_[k];
+            const std::size_t length = table.lengths_[e].phrase;
+            const auto both =
+                std::span(table.words_).subspan(table.word_starts_[e], length + table.lengths_[e].paraphrase);
+            words.clear();
+            for (const std::int32_t word : both) words.push_back(type_of[static_cast<std::size_t>(word)]);
+            if (std::find(words.begin(), words.end(), -1) != words.end()) continue;
+            const std::int32_t phrase = insert(std::span(words).first(length));
+            kept.push_back({phrase, {insert(std::span(words).subspan(length)), table.probabilities_[e]}});
+        }
+    }
+    return kept;
 }
 
 std::size_t ParaphraseIndex::slot_of(std::int32_t node, std::int32_t word) const noexcept {

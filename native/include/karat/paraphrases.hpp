@@ -25,6 +25,8 @@ class ParaphraseTable {
  private:
     friend class ParaphraseIndex;
 
+    void sort_entries();
+
     struct Lengths {
         std::uint8_t phrase;
         std::uint8_t paraphrase;
@@ -35,6 +37,9 @@ class ParaphraseTable {
     std::vector<std::int32_t> words_;  // phrase and paraphrase of one entry after the other
     std::vector<Lengths> lengths_;     // by entry
     std::vector<float> probabilities_;
+    std::vector<std::uint64_t> word_starts_;   // by entry, into words_
+    std::vector<std::uint32_t> entries_;       // by the first word of the phrase, then by number
+    std::vector<std::uint32_t> entry_starts_;  // by word, into entries_
 };
 
 /// A phrase of the index that stands somewhere in a segment.
@@ -45,7 +50,7 @@ struct PhraseOccurrence {
 };
 
 /// The entries of a table all of whose words are among the types of some texts. Phrases have numbers; words are
-/// numbers of types, as in `WordTypes`. Immutable. O(entries of the table) to make.
+/// numbers of types, as in `WordTypes`. Immutable. To make it, only entries that begin with one of the types are read.
 class ParaphraseIndex {
  public:
     struct Paraphrase {
@@ -79,6 +84,13 @@ class ParaphraseIndex {
         std::int32_t word;
     };
 
+    /// An entry of the table by numbers of phrases.
+    struct Entry {
+        std::int32_t phrase;
+        Paraphrase paraphrase;
+    };
+
+    std::vector<Entry> entries_among(const ParaphraseTable& table, std::span<const Token> types);
     std::int32_t child(std::int32_t node, std::int32_t word) const noexcept;
     std::int32_t insert(std::span<const std::int32_t> words);
     std::size_t slot_of(std::int32_t node, std::int32_t word) const noexcept;

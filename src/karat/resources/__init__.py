@@ -7,17 +7,20 @@ line that installs it. Each has a `signature` that names it, its version and a h
 from karat.resources.functionwords import FunctionWords, function_words
 from karat.resources.languages import language_code
 from karat.resources.paraphrases import ParaphraseTable, paraphrases
+from karat.resources.prefixes import Prefixes, prefixes
 from karat.resources.stems import Stemmer, stemmer
 from karat.resources.synonyms import Synonyms, synonyms
 
 __all__ = [
     "FunctionWords",
     "ParaphraseTable",
+    "Prefixes",
     "Stemmer",
     "Synonyms",
     "function_words",
     "language_code",
     "paraphrases",
+    "prefixes",
     "stemmer",
     "synonyms",
 ]

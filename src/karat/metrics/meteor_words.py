@@ -1,0 +1,138 @@
+"""What METEOR's modules need to know about words, found once for each word type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from karat import kernels
+from karat.errors import InputError, MissingExtraError, MissingResourceError, SpecError
+from karat.resources import function_words, paraphrases, stemmer, synonyms
+from karat.resources.files import meteor_jar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from karat.resources import FunctionWords, ParaphraseTable, Stemmer, Synonyms
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordSources:
+    """Where METEOR's modules look words up; a module without a source is not used."""
+
+    function: FunctionWords | None
+    stems: Stemmer | None = None
+    synonyms: Synonyms | None = None
+    paraphrases: ParaphraseTable | None = None
+
+    @property
+    def modules(self) -> str:
+        """The modules that are used."""
+        sources = {"stem": self.stems, "synonym": self.synonyms, "paraphrase": self.paraphrases}
+        return "+".join(["exact", *(name for name, source in sources.items() if source)])
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """What a signature must tell of them."""
+        sources = {
+            "function": self.function,
+            "stems": self.stems,
+            "synonyms": self.synonyms,
+            "paraphrases": self.paraphrases,
+        }
+        found = {name: source.signature for name, source in sources.items() if source}
+        return {"modules": self.modules, **({} if self.function else {"function": "none"}), **found}
+
+    def knowledge(self, types: Sequence[str]) -> kernels.WordKnowledge:
+        """What is known about each word type."""
+        words = list(types)
+        function = self.function.contains(words) if self.function else [False] * len(words)
+        return kernels.word_knowledge(
+            np.array(function, dtype=np.uint8),
+            stems=_numbered(self.stems.stems(words)) if self.stems else None,
+            synsets=_flat(self.synonyms.synsets(words)) if self.synonyms else None,
+            paraphrases=_index(self.paraphrases, words) if self.paraphrases else None,
+        )
+
+
+def word_sources(
+    language: str,
+    modules: Sequence[str],
+    *,
+    must_exist: bool,
+    function: str = "auto",
+    synonyms_path: str = "",
+    paraphrases_path: str = "",
+) -> WordSources:
+    """The sources of some modules; one that is not installed is an error if it must exist, else left out."""
+
+    def found(module: str, source: Callable[[], T], path: str = "") -> T | None:
+        if module not in modules:
+            return None
+        try:
+            return source()
+        except (MissingResourceError, MissingExtraError, SpecError):
+            if must_exist or path:
+                raise
+            return None
+
+    return WordSources(
+        function=None if function == "none" else _function_words(language, function),
+        stems=found("stem", lambda: stemmer(language)),
+        synonyms=found("synonym", lambda: _synonyms(language, synonyms_path), synonyms_path),
+        paraphrases=found(
+            "paraphrase", lambda: paraphrases(paraphrases_path or None, language=language), paraphrases_path
+        ),
+    )
+
+
+def _function_words(language: str, source: str) -> FunctionWords | None:
+    if source == "released":
+        return function_words("en", "meteor")
+    try:
+        return function_words(language, source)
+    except MissingResourceError:
+        if source != "auto":
+            raise
+        return None
+
+
+def _synonyms(language: str, path: str) -> Synonyms:
+    """METEOR's own synonyms of English where they are installed, because only they give its scores."""
+    if path:
+        return synonyms(language, path=path)
+    return synonyms(language, "meteor" if language == "en" and meteor_jar() else "auto")
+
+
+def _numbered(values: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int32)
+
+
+def _flat(
+    synsets: Sequence[tuple[int, ...]],
+) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], np.ndarray[tuple[int], np.dtype[np.int32]]]:
+    """Where the synsets of each word start, and all of them, numbered anew so that they fit."""
+    numbers = {synset: number for number, synset in enumerate(sorted({s for word in synsets for s in word}))}
+    flat = np.array([numbers[synset] for word in synsets for synset in word], dtype=np.int32)
+    return np.cumsum([0, *map(len, synsets)], dtype=np.int64), flat
+
+
+def _index(table: ParaphraseTable, types: list[str]) -> kernels.ParaphraseIndex:
+    return kernels.ParaphraseIndex(_table(table.path, table.path.stat().st_mtime_ns), kernels.Text(types))
+
+
+@lru_cache(maxsize=2)
+def _table(path: Path, _changed: int) -> kernels.ParaphraseTable:
+    """A whole table: METEOR's has five million entries, so it is read once."""
+    try:
+        return kernels.read_paraphrases(paraphrases(path).read())
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
