@@ -15,6 +15,7 @@ COMMANDS = {
     "compare": "Compare systems with a baseline: which differences are real?",
     "convert": "Convert ratings from one format to another.",
     "human": "Tell what people said: scores, ranks, agreement, raters.",
+    "meta": "Tell how well metrics agree with people.",
     "metrics": "List the metrics, or explain one.",
     "power": "Tell which differences a test set can show.",
     "rank": "Rank systems, with clusters that cannot be told apart.",

@@ -65,11 +65,17 @@ class Drive:
 
 
 def drives(
-    metric: str, names: Sequence[str], gold: Floats, scores: Floats, kinds: Mapping[str, Sequence[str]]
+    metric: str,
+    names: Sequence[str],
+    gold: Floats,
+    scores: Floats,
+    kinds: Mapping[str, Sequence[str]],
+    *,
+    singles: bool = True,
 ) -> list[Drive]:
     """The system that changes the correlation most when it is left out, and each kind, if the change is notable."""
     there = np.isfinite(gold) & np.isfinite(scores)
-    candidates = [("system", (name,)) for name, known in zip(names, there, strict=True) if known]
+    candidates = [("system", (name,)) for name, known in zip(names, there, strict=True) if known and singles]
     single = [one for one in (_drive(metric, names, gold, scores, *which) for which in candidates) if one]
     found = [max(single, key=_change)] if single else []
     together = [_drive(metric, names, gold, scores, kind, tuple(members)) for kind, members in kinds.items()]

@@ -25,7 +25,7 @@ class Points:
     """Units that have both a judgement (`gold`) and a score, sorted by group.
 
     `clusters` tells what is left out together when an interval is made: a segment under all systems, a whole document,
-    or a system. `group_names` counts those groups too that have no unit left.
+    or a system. A group of which nothing was judged is none.
 
     >>> points = Points.of([[1, 2, 3], [4, 5, None]], [[2, 1, 4], [3, 3, 7]], "system")
     >>> points.gold.tolist(), points.offsets.tolist()
@@ -50,12 +50,12 @@ class Points:
             raise SpecError(f"there is no grouping {grouping!r}.{did_you_mean(grouping, GROUPINGS)}")
         systems, items = np.nonzero(np.isfinite(people) & np.isfinite(metric))
         labels = {"none": np.zeros_like(systems), "item": items, "system": systems}[grouping]
+        labels = np.unique(labels, return_inverse=True)[1]
         order = np.argsort(labels, kind="stable")
-        groups = {"none": 1, "item": people.shape[1], "system": people.shape[0]}[grouping]
         # A list of systems has nothing else to leave out than one of these.
         left_out = systems if people.shape[1] == 1 else items if clusters is None else clusters[items]
         chosen = systems[order], items[order]
-        counts = np.bincount(labels, minlength=groups)
+        counts = np.bincount(labels, minlength=1)
         return cls(
             gold=people[chosen],
             scores=metric[chosen],
@@ -69,7 +69,7 @@ class Points:
 
     @property
     def group_count(self) -> int:
-        """How many groups there are, empty ones included."""
+        """How many groups there are."""
         return len(self.offsets) - 1
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -144,3 +145,29 @@ def to_latex(table: Table) -> str:
 def latex_escape(text: str) -> str:
     """Text that LaTeX prints as it stands."""
     return "".join(_LATEX_SPECIAL.get(character, character) for character in visible(text))
+
+
+def to_html(table: Table) -> str:
+    """A table of HTML, every text escaped: the best marked, remarks as paragraphs, notes in small print."""
+    kinds = _column_kinds(table)
+    title = f"<h2>{_html(table.title)}</h2>" if table.title else ""
+    head = "".join(f"<th>{_html(heading)}</th>" for heading in table.headings)
+    lines = []
+    for number, row in enumerate(table.rows):
+        ruled = " class='section'" if number in table.sections and number else ""
+        cells = "".join(_html_cell(cell, right=kind) for cell, kind in zip(row, kinds, strict=True))
+        lines.append(f"<tr{ruled}>{cells}</tr>")
+    remarks = "".join(f"<p>{_html(remark)}</p>" for remark in table.remarks)
+    notes = "".join(f"<div class='notes'>{_html(note)}</div>" for note in table.notes)
+    body = "\n".join(lines)
+    return f"{title}<table><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table>\n{remarks}{notes}"
+
+
+def _html_cell(cell: Cell, *, right: bool) -> str:
+    classes = [name for name, wanted in (("number", right), ("best", cell.best)) if wanted]
+    marked = f" class='{' '.join(classes)}'" if classes else ""
+    return f"<td{marked}>{_html(cell.text)}</td>"
+
+
+def _html(text: str) -> str:
+    return escape(visible(text))

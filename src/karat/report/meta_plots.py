@@ -1,0 +1,157 @@
+"""Pictures of a meta-evaluation: systems under people and under a metric, and which metric beats which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from karat.report.svg import (
+    BLUE,
+    GREEN,
+    GRID,
+    INK,
+    MUTED,
+    ORANGE,
+    Box,
+    Drawing,
+    Label,
+    Scale,
+    place_labels,
+    shortened,
+    text_width,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from karat.meta.contests import Contests
+    from karat.meta.report import SystemScore, TaskReport
+
+WIDTH, HEIGHT = 760, 520
+MARGIN = Box(72, 64, 24, 84)
+
+
+def scatter(task: TaskReport, metric: str) -> str:
+    """Every system's score under the metric against that of people, with intervals; outliers and people are marked."""
+    systems = task.scatter[metric]
+    drawing = Drawing(WIDTH, HEIGHT, f"{metric} against {task.gold}")
+    frame = Box(MARGIN.left, MARGIN.top, WIDTH - MARGIN.right, HEIGHT - MARGIN.bottom)
+    across = Scale.over((v for s in systems for v in (s.gold, *(s.gold_interval or ()))), frame.left, frame.right)
+    up = Scale.over((v for s in systems for v in (s.score, *(s.score_interval or ()))), frame.bottom, frame.top)
+    _axes(drawing, frame, across, up, task.gold, metric)
+    for one in systems:
+        _mark(drawing, one, across, up)
+    labels = [Label(across(one.gold), up(one.score), shortened(one.system, 28), _colour(one)) for one in systems]
+    for box, label, anchor in place_labels(labels, frame):
+        x = {"start": box.left, "end": box.right, "middle": (box.left + box.right) / 2}[anchor]
+        drawing.text(x, box.bottom - 2.5, label.text, size=11, anchor=anchor, colour=label.colour)
+    drawing.text(frame.left, 26, shortened(f"{metric} against {task.gold}", 60), size=16, bold=True)
+    drawing.text(frame.left, 46, shortened(_caption(task, metric), 110), size=12, colour=MUTED)
+    _legend(drawing, systems, frame, with_intervals=any(one.gold_interval or one.score_interval for one in systems))
+    return drawing.render()
+
+
+def _axes(drawing: Drawing, frame: Box, across: Scale, up: Scale, gold: str, metric: str) -> None:
+    for value in across.ticks():
+        drawing.line(across(value), frame.top, across(value), frame.bottom)
+        drawing.text(across(value), frame.bottom + 16, f"{value:g}", size=11, anchor="middle", colour=MUTED)
+    for value in up.ticks():
+        drawing.line(frame.left, up(value), frame.right, up(value))
+        drawing.text(frame.left - 8, up(value) + 4, f"{value:g}", size=11, anchor="end", colour=MUTED)
+    drawing.line(frame.left, frame.bottom, frame.right, frame.bottom, MUTED)
+    drawing.line(frame.left, frame.top, frame.left, frame.bottom, MUTED)
+    middle = (frame.left + frame.right) / 2
+    drawing.text(middle, frame.bottom + 36, shortened(f"people: {gold}", 60), size=12, anchor="middle")
+    drawing.text(18, (frame.top + frame.bottom) / 2, shortened(metric, 48), size=12, anchor="middle", turn=-90)
+
+
+def _mark(drawing: Drawing, one: SystemScore, across: Scale, up: Scale) -> None:
+    x, y, colour = across(one.gold), up(one.score), _colour(one)
+    if one.gold_interval is not None:
+        drawing.line(across(one.gold_interval[0]), y, across(one.gold_interval[1]), y, colour, 1.2)
+    if one.score_interval is not None:
+        drawing.line(x, up(one.score_interval[0]), x, up(one.score_interval[1]), colour, 1.2)
+    drawing.circle(x, y, 4.5, colour, f"{one.system}: {one.gold:.4g}, {one.score:.4g}", hollow=one.human)
+
+
+def _colour(one: SystemScore) -> str:
+    return GREEN if one.human else ORANGE if one.outlier else BLUE
+
+
+def _caption(task: TaskReport, metric: str) -> str:
+    """Pearson's correlation, with and without outliers."""
+    said = [part for part in (task.label,) if part]
+    for name, entries in (("", task.measures), (" without outliers", task.without_outliers)):
+        for entry in entries:
+            found = entry.found
+            if (entry.metric, entry.level, found.measure) == (metric, "system", "pearson"):
+                said.append(f"Pearson {found.value:.3f} ({found.n} systems{name})")
+    return ", ".join(said)
+
+
+def _legend(drawing: Drawing, systems: Sequence[SystemScore], frame: Box, *, with_intervals: bool) -> None:
+    kinds = [(BLUE, "system", False)]
+    kinds += [(ORANGE, "outlier", False)] if any(one.outlier for one in systems) else []
+    kinds += [(GREEN, "human output, not counted", True)] if any(one.human for one in systems) else []
+    x, y = frame.left, HEIGHT - 18
+    for colour, name, hollow in kinds:
+        drawing.circle(x + 5, y - 4, 4.5, colour, name, hollow=hollow)
+        drawing.text(x + 15, y, name, size=11, colour=MUTED)
+        x += 34 + text_width(name, 11)
+    if with_intervals:
+        drawing.text(frame.right, y, "bars: 95 % intervals over segments", size=11, anchor="end", colour=MUTED)
+
+
+CELL = 30
+
+
+def heat_map(contests: Contests, level: str) -> str:
+    """Which metric (row) is better than which (column), by the p of that being chance; lines part clusters."""
+    names = [shortened(name, 30) for name in contests.order]
+    side = 24 + max(text_width(name, 11) for name in names)
+    size = CELL * len(names)
+    drawing = Drawing(side + size + 40, side + size + 112, f"metrics under {contests.measure}")
+    left, top = side, 64 + side * 0.78
+    p = {(one.metric, one.other): one.p_adjusted for one in contests.pairs}
+    for i, row in enumerate(contests.order):
+        drawing.text(left - 8, top + CELL * (i + 0.5) + 4, names[i], size=11, anchor="end")
+        drawing.text(left + CELL * (i + 0.5) + 4, top - 8, names[i], size=11, turn=-55)
+        for j, column in enumerate(contests.order):
+            box = Box(left + CELL * j, top + CELL * i, left + CELL * (j + 1) - 1, top + CELL * (i + 1) - 1)
+            value = p.get((row, column))
+            drawing.rectangle(box, _shade(value, contests.options.level), _hint(row, column, value))
+            if value is not None and i < j:
+                drawing.text(
+                    (box.left + box.right) / 2,
+                    box.top + CELL / 2 + 4,
+                    f"{value:.2f}".removeprefix("0"),
+                    size=10,
+                    anchor="middle",
+                    colour="white" if value <= contests.options.level else INK,
+                )
+    _cluster_lines(drawing, contests.clusters, left, top, size)
+    grouping = "" if contests.grouping == "none" else f", by {contests.grouping}"
+    heading = f"{level} {contests.measure}{grouping}: is the row better than the column?"
+    drawing.text(16, 26, shortened(heading, int((side + size) / 9)), size=15, bold=True)
+    note = f"p, {contests.options.test}, one-sided, correction {contests.options.correction}; lines part clusters"
+    drawing.text(16, 46, note, size=11, colour=MUTED)
+    return drawing.render()
+
+
+def _shade(p: float | None, level: float) -> str:
+    if p is None or p != p:
+        return "#f6f8fa"
+    limits = (level / 50, level / 5, level, 2 * level)
+    shades = ("#0b3d91", "#1f6feb", "#4f8ef7", "#cfe0fc")
+    return next((shade for limit, shade in zip(limits, shades, strict=True) if p <= limit), "#e9edf2")
+
+
+def _hint(row: str, column: str, p: float | None) -> str:
+    return f"{row} better than {column}: p = {p:.4f}" if p is not None else ""
+
+
+def _cluster_lines(drawing: Drawing, clusters: Sequence[int], left: float, top: float, size: float) -> None:
+    for i in range(1, len(clusters)):
+        if clusters[i] != clusters[i - 1]:
+            y = top + CELL * i - 0.5
+            drawing.line(left, y, left + size, y, INK, 1.2)
+    drawing.line(left, top + size, left + size, top + size, GRID)
