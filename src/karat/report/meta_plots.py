@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 760, 520
 MARGIN = Box(72, 64, 24, 84)
+FAR = 12
+"""A label that is further from its mark gets a line to it."""
 
 
 def scatter(task: TaskReport, metric: str) -> str:
@@ -41,8 +43,12 @@ def scatter(task: TaskReport, metric: str) -> str:
     for one in systems:
         _mark(drawing, one, across, up)
     labels = [Label(across(one.gold), up(one.score), shortened(one.system, 28), _colour(one)) for one in systems]
-    for box, label, anchor in place_labels(labels, frame):
+    bars = [bar for one in systems for bar in _bars(one, across, up)]
+    for box, label, anchor in place_labels(labels, frame, obstacles=bars):
         x = {"start": box.left, "end": box.right, "middle": (box.left + box.right) / 2}[anchor]
+        edge = box.bottom if box.bottom < label.y else box.top
+        if abs(edge - label.y) > FAR:
+            drawing.line(label.x, label.y, min(max(label.x, box.left), box.right), edge, label.colour, 0.8, 0.5)
         drawing.text(x, box.bottom - 2.5, label.text, size=11, anchor=anchor, colour=label.colour)
     drawing.text(frame.left, 26, shortened(f"{metric} against {task.gold}", 60), size=16, bold=True)
     drawing.text(frame.left, 46, shortened(_caption(task, metric), 110), size=12, colour=MUTED)
@@ -66,11 +72,20 @@ def _axes(drawing: Drawing, frame: Box, across: Scale, up: Scale, gold: str, met
 
 def _mark(drawing: Drawing, one: SystemScore, across: Scale, up: Scale) -> None:
     x, y, colour = across(one.gold), up(one.score), _colour(one)
-    if one.gold_interval is not None:
-        drawing.line(across(one.gold_interval[0]), y, across(one.gold_interval[1]), y, colour, 1.2)
-    if one.score_interval is not None:
-        drawing.line(x, up(one.score_interval[0]), x, up(one.score_interval[1]), colour, 1.2)
+    for bar in _bars(one, across, up):
+        drawing.line(bar.left, bar.top, bar.right, bar.bottom, colour, 1.4, 0.55)
     drawing.circle(x, y, 4.5, colour, f"{one.system}: {one.gold:.4g}, {one.score:.4g}", hollow=one.human)
+
+
+def _bars(one: SystemScore, across: Scale, up: Scale) -> list[Box]:
+    """The two bars of a mark: lines, that is boxes without any height or width."""
+    x, y = across(one.gold), up(one.score)
+    found = []
+    if one.gold_interval is not None:
+        found.append(Box(across(one.gold_interval[0]), y, across(one.gold_interval[1]), y))
+    if one.score_interval is not None:
+        found.append(Box(x, up(one.score_interval[1]), x, up(one.score_interval[0])))
+    return found
 
 
 def _colour(one: SystemScore) -> str:
@@ -109,8 +124,12 @@ def heat_map(contests: Contests, level: str) -> str:
     names = [shortened(name, 30) for name in contests.order]
     side = 24 + max(text_width(name, 11) for name in names)
     size = CELL * len(names)
-    drawing = Drawing(side + size + 40, side + size + 112, f"metrics under {contests.measure}")
-    left, top = side, 64 + side * 0.78
+    grouping = "" if contests.grouping == "none" else f" by {contests.grouping}"
+    heading = f"{level} {contests.measure}{grouping}"
+    note = f"Is the row better than the column? p, {contests.options.test}, correction {contests.options.correction}"
+    left, top = side, 72 + side * 0.85
+    width = max(left + size + side * 0.6, text_width(note, 11), text_width(heading, 17)) + 24
+    drawing = Drawing(width, top + size + 24, f"metrics under {contests.measure}")
     p = {(one.metric, one.other): one.p_adjusted for one in contests.pairs}
     for i, row in enumerate(contests.order):
         drawing.text(left - 8, top + CELL * (i + 0.5) + 4, names[i], size=11, anchor="end")
@@ -129,10 +148,7 @@ def heat_map(contests: Contests, level: str) -> str:
                     colour="white" if value <= contests.options.level else INK,
                 )
     _cluster_lines(drawing, contests.clusters, left, top, size)
-    grouping = "" if contests.grouping == "none" else f", by {contests.grouping}"
-    heading = f"{level} {contests.measure}{grouping}: is the row better than the column?"
-    drawing.text(16, 26, shortened(heading, int((side + size) / 9)), size=15, bold=True)
-    note = f"p, {contests.options.test}, one-sided, correction {contests.options.correction}; lines part clusters"
+    drawing.text(16, 26, heading, size=15, bold=True)
     drawing.text(16, 46, note, size=11, colour=MUTED)
     return drawing.render()
 

@@ -45,10 +45,13 @@ class Drawing:
     title: str
     pieces: list[str] = field(default_factory=list)
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, colour: str = GRID, width: float = 1) -> None:
+    def line(
+        self, x1: float, y1: float, x2: float, y2: float, colour: str = GRID, width: float = 1, opacity: float = 1
+    ) -> None:
         """A straight line."""
         ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
-        self.pieces.append(f'<line {ends} stroke="{colour}" stroke-width="{width:g}"/>')
+        faint = f' stroke-opacity="{opacity:g}"' if opacity < 1 else ""
+        self.pieces.append(f'<line {ends} stroke="{colour}" stroke-width="{width:g}"{faint}/>')
 
     def circle(self, x: float, y: float, radius: float, colour: str, hint: str, *, hollow: bool = False) -> None:
         """A mark, with a text that shows when it is pointed at."""
@@ -146,10 +149,10 @@ class Label:
 
 
 def place_labels(
-    labels: Sequence[Label], frame: Box, *, size: float = 11, gap: float = 8
+    labels: Sequence[Label], frame: Box, *, size: float = 11, gap: float = 7, obstacles: Sequence[Box] = ()
 ) -> list[tuple[Box, Label, str]]:
-    """Where labels can stand without covering marks, each other, or the frame; those without a place move away."""
-    taken = [Box(one.x - 5, one.y - 5, one.x + 5, one.y + 5) for one in labels]
+    """Where labels can stand without covering marks, obstacles, each other, or leaving the frame."""
+    taken = [*obstacles, *(Box(one.x - 5, one.y - 5, one.x + 5, one.y + 5) for one in labels)]
     placed = []
     for one in labels:
         box, anchor = _free_place(one, taken, frame, size, gap)
@@ -159,20 +162,27 @@ def place_labels(
 
 
 def _free_place(one: Label, taken: Sequence[Box], frame: Box, size: float, gap: float) -> tuple[Box, str]:
+    """The nearest place that nothing has taken; where there is none, the nearest one inside the frame."""
     width = text_width(one.text, size)
-    first: tuple[Box, str] | None = None
-    for distance in range(12):
-        shift = gap + distance * size * 0.75
-        spots = [
-            (one.x + gap, one.y - size / 2 + side * distance * size * 0.75, "start")
-            for side in ((0,) if distance == 0 else (-1, 1))
-        ]
-        spots += [(one.x - gap - width, spot[1], "end") for spot in spots]
-        spots += [(one.x - width / 2, one.y - shift - size, "middle"), (one.x - width / 2, one.y + shift, "middle")]
-        for left, top, anchor in spots:
-            box = Box(left, top, left + width, top + size * 1.15)
-            if first is None and box.inside(frame):
-                first = box, anchor
-            if box.inside(frame) and not any(box.meets(other) for other in taken):
-                return box, anchor
-    return first or (Box(one.x + gap, one.y, one.x + gap + width, one.y + size), "start")
+    spots = [spot for step in range(14) for spot in _spots(one, width, size, gap, step)]
+    boxes = [(Box(left, top, left + width, top + size * 1.2), anchor) for left, top, anchor in spots]
+    inside = [(box, anchor) for box, anchor in boxes if box.inside(frame)]
+    free = (found for found in inside if not any(found[0].meets(other) for other in taken))
+    return next(free, (inside or boxes)[0])
+
+
+def _spots(one: Label, width: float, size: float, gap: float, step: int) -> list[tuple[float, float, str]]:
+    """Left and upper edges of eight places around a mark, further away with every step."""
+    away = step * size * 0.5
+    above, below, beside = one.y - size * 1.2 - 2 - away, one.y + 2 + away, one.y - size * 0.6
+    right, left, centre = one.x + gap, one.x - gap - width, one.x - width / 2
+    return [
+        (right, above, "start"),
+        (left, above, "end"),
+        (right, below, "start"),
+        (left, below, "end"),
+        (right + away, beside, "start"),
+        (left - away, beside, "end"),
+        (centre, above - gap, "middle"),
+        (centre, below + gap, "middle"),
+    ]
