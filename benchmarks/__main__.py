@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import edits, lexical, matching, significance, tokenizers
+from benchmarks import edits, lexical, matching, significance, tokenizers, weights
 from benchmarks.harness import chosen
 
 ALL = {
@@ -13,6 +13,7 @@ ALL = {
     "ter": lexical.ter,
     "edits": edits.edits,
     "matching": matching.matching,
+    "nist": weights.nist,
     "tokenizers": tokenizers.tokenizers,
     "significance": significance.significance,
     "all-pairs": significance.all_pairs,

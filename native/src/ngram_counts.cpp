@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t segments_per_chunk = 256;
 constexpr std::size_t first_slots = 1024;
+constexpr std::size_t most_reserved = std::size_t{1} << 22;
 constexpr std::uint64_t golden = 0x9E3779B97F4A7C15ull;
 
 /// Spreads a number over 64 bits; the constants are those of SplitMix64.
@@ -32,7 +33,7 @@ NgramCounts::NgramCounts(unsigned orders)
       nodes_{{none, unknown}},
       counts_{0},
       node_orders_{0},
-      node_slots_(first_slots, none),
+      node_slots_(first_slots, Slot{{none, unknown}, none}),
       totals_(orders),
       types_(orders) {
     if (orders == 0 || orders > 255) throw std::invalid_argument("the greatest order must be from 1 to 255");
@@ -54,8 +55,8 @@ std::size_t NgramCounts::word_slot(std::string_view word, std::uint32_t hash) co
 std::size_t NgramCounts::node_slot(Node parent, Word last) const noexcept {
     const std::size_t mask = node_slots_.size() - 1;
     auto at = static_cast<std::size_t>(((std::uint64_t{parent} << 32 | last) * golden) >> 32) & mask;
-    const auto is_other = [&](Node node) { return nodes_[node].parent != parent || nodes_[node].word != last; };
-    while (node_slots_[at] != none && is_other(node_slots_[at])) at = (at + 1) & mask;
+    const Child wanted{parent, last};
+    while (node_slots_[at].node != none && !(node_slots_[at].child == wanted)) at = (at + 1) & mask;
     return at;
 }
 
@@ -66,11 +67,21 @@ void NgramCounts::grow_words() {
         word_slots_[word_slot(spelling(word), word_hashes_[word])] = word;
 }
 
-void NgramCounts::grow_nodes() {
-    std::fill(node_slots_.begin(), node_slots_.end(), none);
-    node_slots_.resize(2 * node_slots_.size(), none);
+void NgramCounts::resize_slots(std::size_t slots) {
+    node_slots_.assign(slots, Slot{{none, unknown}, none});
     for (Node node = 1; node < nodes_.size(); ++node)
-        node_slots_[node_slot(nodes_[node].parent, nodes_[node].word)] = node;
+        node_slots_[node_slot(nodes_[node].parent, nodes_[node].word)] = {nodes_[node], node};
+}
+
+/// Makes room at once where texts are short enough for nearly all their n-grams to be different ones.
+void NgramCounts::reserve(std::size_t more_words) {
+    const std::size_t nodes = nodes_.size() + more_words * orders();
+    const std::size_t slots = std::bit_ceil(nodes + nodes / 2 + 1);
+    if (slots > most_reserved) return;
+    if (slots > node_slots_.size()) resize_slots(slots);
+    nodes_.reserve(nodes);
+    counts_.reserve(nodes);
+    node_orders_.reserve(nodes);
 }
 
 NgramCounts::Word NgramCounts::intern(std::string_view word, std::uint32_t hash) {
@@ -90,10 +101,10 @@ NgramCounts::Word NgramCounts::intern(std::string_view word, std::uint32_t hash)
 
 NgramCounts::Node NgramCounts::insert(Node parent, Word last) {
     std::size_t at = node_slot(parent, last);
-    if (node_slots_[at] != none) return node_slots_[at];
+    if (node_slots_[at].node != none) return node_slots_[at].node;
     if (nodes_.size() >= none) throw std::length_error("there are more different n-grams than can be counted");
     if (3 * (nodes_.size() + 1) > 2 * node_slots_.size()) {
-        grow_nodes();
+        resize_slots(2 * node_slots_.size());
         at = node_slot(parent, last);
     }
     const auto order = static_cast<std::uint8_t>(node_orders_[parent] + 1);
@@ -101,7 +112,8 @@ NgramCounts::Node NgramCounts::insert(Node parent, Word last) {
     counts_.push_back(0);
     node_orders_.push_back(order);
     ++types_[order - 1u];
-    return node_slots_[at] = static_cast<Node>(nodes_.size() - 1);
+    node_slots_[at] = {nodes_.back(), static_cast<Node>(nodes_.size() - 1)};
+    return node_slots_[at].node;
 }
 
 void NgramCounts::count_reference(std::span<const Token> words) {
@@ -127,6 +139,7 @@ void NgramCounts::count_reference(std::span<const Token> words) {
 }
 
 void NgramCounts::add(const Tokens& references, std::span<const std::int64_t> offsets, const Interrupted& interrupted) {
+    reserve(references.token_count());
     // One thread: the numbers of nodes depend on the order in which they are met.
     parallel_for(offsets.size() - 1, segments_per_chunk, 1, interrupted, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -159,7 +172,7 @@ NgramCounts::Word NgramCounts::find_word(const Token& word) const noexcept {
 }
 
 NgramCounts::Node NgramCounts::find(Node parent, Word last) const noexcept {
-    return node_slots_[node_slot(parent, last)];
+    return node_slots_[node_slot(parent, last)].node;
 }
 
 std::vector<std::int64_t> NgramCounts::counts_of(unsigned order) const {

@@ -67,6 +67,13 @@ class NgramCounts {
     struct Child {
         Node parent;
         Word word;
+
+        friend bool operator==(const Child&, const Child&) = default;
+    };
+    /// The key stands in the table itself: looking it up elsewhere would cost a second miss of the cache.
+    struct Slot {
+        Child child;
+        Node node;
     };
 
     Word intern(std::string_view word, std::uint32_t hash);
@@ -76,7 +83,8 @@ class NgramCounts {
     std::size_t node_slot(Node parent, Word last) const noexcept;
     void count_reference(std::span<const Token> words);
     void grow_words();
-    void grow_nodes();
+    void resize_slots(std::size_t slots);
+    void reserve(std::size_t more_words);
 
     std::string letters_;                       // of all words, one after the other
     std::vector<std::uint64_t> word_ends_;      // in `letters_`
@@ -87,7 +95,7 @@ class NgramCounts {
     std::vector<Child> nodes_;                  // a parent stands before its children
     std::vector<std::int64_t> counts_;          // by node
     std::vector<std::uint8_t> node_orders_;     // by node
-    std::vector<Node> node_slots_;              // open addressing
+    std::vector<Slot> node_slots_;              // open addressing
     std::vector<std::int64_t> totals_, types_;  // by order
     std::vector<Word> scratch_;
     std::int64_t segments_ = 0;

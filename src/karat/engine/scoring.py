@@ -65,15 +65,13 @@ class Scoring:
 
     def fit(self, blocks: Iterable[References]) -> None:
         """Learn from the references of all blocks what metrics must know of the whole set."""
-        by_key = {metric.context_key: metric for metric in self.metrics if metric.context_key is not None}
-        found: dict[str, list[Context]] = {key: [] for key in by_key}
+        found: dict[str, list[Context]] = {}
         self._fitted = Fingerprint()
         for references in blocks:
             self._fitted.update(references)
-            for key, metric in by_key.items():
-                context = metric.fit(references, self._threads)
-                found[key] += [] if context is None else [context]
-        self._learnt = {key: contexts[0].merged(contexts[1:]) for key, contexts in found.items() if contexts}
+            for key, context in self._fitted_to(references).items():
+                found.setdefault(key, []).append(context)
+        self._learnt = {key: contexts[0].merged(contexts[1:]) for key, contexts in found.items()}
 
     def add(self, block: Corpus, targeted: Targeted = "never") -> dict[tuple[str, int], Values]:
         """Score one more block; the result is its rows by system and by position of the metric."""
@@ -92,8 +90,10 @@ class Scoring:
         fingerprint.update(references)
         self._fingerprints.update(dict.fromkeys(systems, fingerprint))
         rows = {}
+        contexts = self._contexts_of(systems, references)
         for position, metric in enumerate(self.metrics):
-            prepared = metric.prepare(references, self._threads, context=self._context(metric, systems, position))
+            context = None if metric.context_key is None else contexts[metric.context_key]
+            prepared = metric.prepare(references, self._threads, context=context)
             for system, column in systems.items():
                 self._contexts[system, position] = prepared.context
                 values = prepared.values(column)
@@ -101,12 +101,21 @@ class Scoring:
                 rows[system, position] = values
         return rows
 
-    def _context(self, metric: Metric, systems: Iterable[str], position: int) -> Context | None:
-        """What was learnt for a metric; None where it scores segments alone, or learns from its only block."""
-        learnt = None if metric.context_key is None else self._learnt.get(metric.context_key)
-        if metric.context_key and learnt is None and any((system, position) in self._contexts for system in systems):
-            raise InputError(f"{metric.name} weighs by the whole set of references: fit all blocks before adding any")
-        return learnt
+    def _contexts_of(self, systems: Iterable[str], references: References) -> dict[str, Context]:
+        """What was learnt before, or else from the only block there is: once for all metrics that learn the same."""
+        if self._learnt:
+            return self._learnt
+        for metric in self.metrics if any((system, 0) in self._contexts for system in systems) else ():
+            if metric.context_key is not None:
+                raise InputError(
+                    f"{metric.name} weighs by the whole set of references: fit all blocks before adding any"
+                )
+        return self._fitted_to(references)
+
+    def _fitted_to(self, references: References) -> dict[str, Context]:
+        by_key = {metric.context_key: metric for metric in self.metrics if metric.context_key is not None}
+        found = {key: metric.fit(references, self._threads) for key, metric in by_key.items()}
+        return {key: context for key, context in found.items() if context is not None}
 
     def scores(self, testset: str | None = None) -> Scores:
         """The scores of all that was added so far: systems in order, and under each the metrics in order."""
