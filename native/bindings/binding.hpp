@@ -26,6 +26,7 @@ void register_pair_counts(nb::module_& module);
 void register_meteor(nb::module_& module);
 void register_text(nb::module_& module);
 void register_ter(nb::module_& module);
+void register_terp(nb::module_& module);
 void register_weights(nb::module_& module);
 void register_word_facts(nb::module_& module);
 void register_word_types(nb::module_& module);

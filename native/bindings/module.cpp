@@ -21,6 +21,7 @@ NB_MODULE(_native, module) {
     karat::python::register_pair_counts(module);
     karat::python::register_meteor(module);
     karat::python::register_ter(module);
+    karat::python::register_terp(module);
     karat::python::register_weights(module);
     karat::python::register_word_facts(module);
     karat::python::register_word_types(module);

@@ -168,6 +168,8 @@ def ter_alignment(hypotheses: Tokens, references: Tokens, hypothesis: int, refer
 
 def tercom_normalize(text: Text, normalized: bool, no_punct: bool, asian_support: bool, threads: int) -> Text: ...
 
+def terp_rows(knowledge: WordKnowledge, hypothesis_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], hypothesis_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], reference_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], segments: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], costs: Sequence[float], beam: float, shift_size: int, shift_distance: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]: ...
+
 class NgramCounts:
     """How often the references of a set have each n-gram."""
 

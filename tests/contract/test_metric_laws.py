@@ -14,15 +14,26 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from karat.corpus.references import References
-from karat.errors import SpecError
+from karat.errors import MissingExtraError, MissingResourceError, SpecError
 from karat.metrics.base import Metric
 from karat.metrics.description import describe
 from karat.metrics.networks import escape
 from karat.registry import aliases, metric, metric_classes
 
 DOCS = Path(__file__).parents[2] / "docs"
-NAMES = sorted(metric_classes())
-LEARNING = [name for name in NAMES if metric_classes()[name]().context_key is not None]
+
+
+def as_installed(name: str) -> Any:
+    """The name, marked to be skipped where something that the metric needs is not installed."""
+    try:
+        _ = metric_classes()[name]().resources
+    except (MissingExtraError, MissingResourceError) as error:
+        return pytest.param(name, marks=pytest.mark.skip(reason=str(error)))
+    return name
+
+
+NAMES = list(map(as_installed, sorted(metric_classes())))
+LEARNING = [name for name, cls in sorted(metric_classes().items()) if cls().context_key is not None]
 
 words = st.sampled_from(["the", "cat", "sat", "on", "a", "mat", ".", "it's", "2,000", "Über", "猫", "!", "The"])
 sentences = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=20))

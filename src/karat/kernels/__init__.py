@@ -55,6 +55,7 @@ from karat.kernels.meteor import (
 )
 from karat.kernels.ngrams import bleu_rows, chrf_rows, prepare_bleu, prepare_chrf
 from karat.kernels.pairs import calibrate_ties, pair_counts
+from karat.kernels.terp import TerpCosts, terp_rows
 from karat.kernels.text import InvalidUtf8, split_lines, thread_count, tokenize
 from karat.kernels.types import WordTypes, spell_words, word_types
 from karat.kernels.weights import count_ngrams, prepare_weighted, reference_coverage, weighted_rows
@@ -74,6 +75,7 @@ __all__ = [
     "PreparedWords",
     "TerAlignment",
     "TerShift",
+    "TerpCosts",
     "Text",
     "Tokens",
     "WordFacts",
@@ -113,6 +115,7 @@ __all__ = [
     "ter_alignment",
     "ter_rows",
     "tercom_normalize",
+    "terp_rows",
     "tesla_pairs",
     "thread_count",
     "tokenize",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
+from karat import kernels
 from karat.errors import InputError
 from karat.resources.files import content_hash, existing, meteor_directory
 from karat.resources.languages import language_code
@@ -47,6 +48,10 @@ class ParaphraseTable:
                     )
                 yield Paraphrase(self._probability(line, 3 * number - 2), phrase.strip(), paraphrase.strip())
 
+    def table(self) -> kernels.ParaphraseTable:
+        """The table as the core reads it; kept for the next metric that wants the same file."""
+        return _table(self.path, self.path.stat().st_mtime_ns)
+
     def read(self) -> bytes:
         """The whole table, uncompressed."""
         data = self.path.read_bytes()
@@ -73,6 +78,14 @@ class ParaphraseTable:
         if not 0 <= value <= 1:
             raise InputError(f"{self.path}, line {number}: a probability from 0 to 1 is expected, not {line.strip()!r}")
         return value
+
+
+@lru_cache(maxsize=2)
+def _table(path: Path, _changed: int) -> kernels.ParaphraseTable:
+    try:
+        return kernels.read_paraphrases(ParaphraseTable(path).read())
+    except InputError as error:
+        raise InputError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from error
 
 
 def paraphrases(path: str | Path | None = None, language: str = "en") -> ParaphraseTable:

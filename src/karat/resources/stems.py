@@ -7,7 +7,7 @@ from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from karat.errors import MissingExtraError, SpecError, did_you_mean
+from karat.errors import MissingExtraError, MissingResourceError, SpecError, did_you_mean
 from karat.resources.languages import NAMES, language_code
 
 if TYPE_CHECKING:
@@ -42,6 +42,11 @@ def stemmer(language: str, algorithm: str | None = None) -> Stemmer:
     ['gener']
     """
     code = language_code(language)
+    known = _package().algorithms
+    if algorithm is None and NAMES.get(code, code) not in known:
+        raise MissingResourceError(
+            f"A stemmer for {NAMES.get(code, code)}", f"Snowball has them for {', '.join(known)}; do without stems here"
+        )
     return _stemmer(algorithm or NAMES.get(code, code))
 
 

@@ -38,6 +38,7 @@ class WordNet:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        self._known: dict[str, tuple[int, ...]] = {}
         self._parts = [_PartOfSpeech(directory, name, number) for number, name in enumerate(PARTS_OF_SPEECH)]
 
     @cached_property
@@ -56,7 +57,12 @@ class WordNet:
 
     def synsets(self, words: Sequence[str]) -> list[tuple[int, ...]]:
         """The sets of each word and of the base forms it may be an inflection of; case does not matter."""
-        return [tuple(sorted({one for part in self._parts for one in part.synsets(word.lower())})) for word in words]
+        return [self._known.get(word) or self._look_up(word) for word in words]
+
+    def _look_up(self, word: str) -> tuple[int, ...]:
+        found = tuple(sorted({one for part in self._parts for one in part.synsets(word.lower())}))
+        self._known[word] = found
+        return found
 
 
 class _PartOfSpeech:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from karat.errors import MissingExtraError, SpecError
+from karat.errors import MissingExtraError, MissingResourceError, SpecError
 from karat.resources import stems
 
 WORDS = ["ponies", "relational", "sky", "agreed", "hopping", "Über", "", "naïve", "2,000"]
@@ -38,8 +38,10 @@ def test_a_language_has_its_own_stemmer() -> None:
 
 
 def test_a_language_without_stemmer_is_said_so() -> None:
-    with pytest.raises(SpecError, match="no stemmer 'japanese'"):
+    with pytest.raises(MissingResourceError, match="A stemmer for japanese is not here"):
         stems.stemmer("ja")
+    with pytest.raises(SpecError, match=r"no stemmer 'portar'\. Did you mean porter"):
+        stems.stemmer("en", "portar")
 
 
 def test_without_a_package_the_install_line_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
