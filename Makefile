@@ -51,6 +51,9 @@ demo: $(VENV)/.built
 	@echo
 	@echo "And who is best:"
 	@$(BIN)/karat rank --corpus $(SAMPLE)/corpus.jsonl -m chrf --quiet
+	@echo
+	@echo "What people said (synthetic ratings), with and without a rater who was too fast:"
+	@$(BIN)/karat human $(SAMPLE)/ratings.tsv --corpus $(SAMPLE)/corpus.jsonl --without too-fast --quiet
 
 test: $(VENV)/.group-test build/native-tests/native/karat_tests
 	build/native-tests/native/karat_tests
