@@ -47,6 +47,14 @@ bool WordFacts::share_set(std::int32_t a, std::int32_t b) const noexcept {
     return false;
 }
 
+void check_length(std::size_t hypothesis, std::size_t reference) {
+    if (reference > 0 && hypothesis > numbered_word_pairs / reference) {
+        throw std::invalid_argument("a segment is too long to compare all its words (" + std::to_string(hypothesis) +
+                                    " and " + std::to_string(reference) +
+                                    " of hypothesis and reference): split it into sentences");
+    }
+}
+
 void NumberedWords::check(std::size_t count) const {
     if (!ascend(offsets, ids.size())) throw std::invalid_argument("the offsets must ascend to the number of words");
     for (const std::int32_t id : ids) {

@@ -65,8 +65,15 @@ struct NumberedPairs {
     std::span<const std::int64_t> starts;
 };
 
+/// How many pairs of a word of the hypothesis and one of the reference two texts may have: some seconds, and 256 MiB.
+inline constexpr std::uint64_t numbered_word_pairs = std::uint64_t{1} << 25;
+
+/// Throws std::invalid_argument for texts with more pairs of words than that.
+void check_length(std::size_t hypothesis, std::size_t reference);
+
 /// One row per reference, in their order: what `kernel(hypothesis, reference, row)` writes. Each chunk of segments
-/// works with its own copy of the kernel; the rows are the same for every number of threads.
+/// works with its own copy of the kernel; the rows are the same for every number of threads. Throws
+/// std::invalid_argument for texts that are too long.
 template <class Kernel>
 std::vector<double> numbered_rows(const NumberedPairs& pairs, std::size_t columns, unsigned threads,
                                   const Interrupted& interrupted, const Kernel& kernel) {
@@ -78,6 +85,7 @@ std::vector<double> numbered_rows(const NumberedPairs& pairs, std::size_t column
             for (std::size_t i = begin; i < end; ++i) {
                 for (auto r = static_cast<std::size_t>(pairs.starts[i]);
                      r < static_cast<std::size_t>(pairs.starts[i + 1]); ++r) {
+                    check_length(pairs.hypotheses[i].size(), pairs.references[r].size());
                     own(pairs.hypotheses[i], pairs.references[r], std::span(rows).subspan(r * columns, columns));
                 }
             }

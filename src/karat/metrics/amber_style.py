@@ -10,6 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
+from karat.metrics.word_lore import stemmer_of
 from karat.metrics.words import (
     SegmentMean,
     as_columns,
@@ -19,7 +20,6 @@ from karat.metrics.words import (
     ratio,
     weighted_harmonic_mean,
 )
-from karat.resources import Stemmer, stemmer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
     from karat.metrics.words import Floats
+    from karat.resources import Stemmer
     from karat.rows import Values
     from karat.text import TextColumn
 
@@ -151,7 +152,7 @@ class AmberStyle(SegmentMean):
 
     @property
     def _stemmer(self) -> Stemmer:
-        return stemmer(self.language or "en")
+        return stemmer_of(self.language or "en")
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Prepare every spelling of the references."""

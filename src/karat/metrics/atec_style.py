@@ -38,7 +38,8 @@ class AtecStyle(SegmentMean):
     The sums run over $m$ aligned words. Stage by stage, words that are still free are aligned, from left to right and
     each to the nearest: equal words ($c = 1$), words of one stem, words that sound alike (equal codes by the rules of
     Soundex, not cut to four places), and words that share a sense. $w$ is how much a word says: 1, less for function
-    words. Of several references the best counts. The corpus score is the mean of the segments.
+    words. Of several references the best counts. The corpus score is the mean of the segments. A segment with more than
+    about 5,800 words on both sides is refused.
 
     No program of the authors is known, and this page was written without the papers at hand: that word choice is
     multiplied by order, and the parts of both, come from notes on them; every constant, the two measures of order and

@@ -38,7 +38,8 @@ class TeslaStyle(SegmentMean):
     words: 1, and 0.1 for function words. The likeness $s$ of two n-grams is the mean of that of their words, place by
     place, and 0 if one place has none: words of one lemma are alike by 1, words that share a set of synonyms by
     `synonym`. $\alpha = 0.8$ favours recall, $N = 3$; orders that both sides are too short for are left out. Of several
-    references the best counts. The corpus score is the mean of the segments.
+    references the best counts. The corpus score is the mean of the segments. A segment with more than
+    about 5,800 words on both sides is refused.
 
     No program of the authors is known, and this page was written without the paper at hand: the formulas come from
     notes on it, the product of weights and the likeness of n-grams partly from memory. So the name is TESLA-M-style,

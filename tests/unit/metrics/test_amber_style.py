@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.oracles import amber as oracle
 
-from karat.errors import SpecError
+from karat.errors import MissingResourceError, SpecError
 from karat.metrics.amber_style import AmberStyle
 
 WORDS = ["a", "cats", "cat", "running", "runner", "ä", "長い", "boat", "boathouse"]
@@ -113,6 +113,12 @@ def test_stems_are_those_of_the_language() -> None:
     english = AmberStyle(**{**PLAIN, "stems": True}, **PRECISION_ONLY)
     assert "snowball-german" in german.prepare([reference]).signature
     assert german.prepare([reference]).rows([hypothesis]).score > english.prepare([reference]).rows([hypothesis]).score
+
+
+def test_a_language_without_stemmer_is_told_apart_from_a_slip() -> None:
+    with pytest.raises(MissingResourceError, match="A stemmer for zh"):
+        AmberStyle(language="zh").prepare(["猫 坐"])
+    assert AmberStyle(language="zh", stems=False).prepare(["猫 坐"]).rows(["猫 坐"]).score == pytest.approx(100)
 
 
 def test_the_best_of_several_references_counts() -> None:

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.oracles import atec as oracle
 
-from karat.errors import SpecError
+from karat.errors import InputError, SpecError
 from karat.metrics.atec_style import AtecStyle
 from karat.resources import function_words, stemmer, synonyms
 from karat.resources.sounds import soundex
@@ -105,6 +105,11 @@ def test_german_words_are_looked_up_in_german() -> None:
     assert "german" in prepared.signature
     synonym, other = prepared.rows(["das Auto fährt schnell"]).score, prepared.rows(["das Haus fährt schnell"]).score
     assert synonym > other
+
+
+def test_a_segment_that_is_too_long_is_refused() -> None:
+    with pytest.raises(InputError, match="split it into sentences"):
+        AtecStyle().prepare(["a " * 6000]).rows(["b " * 6000])
 
 
 def test_the_best_of_several_references_counts() -> None:
