@@ -54,6 +54,9 @@ demo: $(VENV)/.built
 	@echo
 	@echo "What people said (synthetic ratings), with and without a rater who was too fast:"
 	@$(BIN)/karat human $(SAMPLE)/ratings.tsv --corpus $(SAMPLE)/corpus.jsonl --without too-fast --quiet
+	@echo
+	@echo "Do metrics agree with people about adequacy?"
+	@$(BIN)/karat meta --corpus $(SAMPLE)/corpus.jsonl --ratings $(SAMPLE)/ratings.tsv --criterion adequacy --quiet
 
 test: $(VENV)/.group-test build/native-tests/native/karat_tests
 	build/native-tests/native/karat_tests

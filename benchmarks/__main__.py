@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import edits, lexical, matching, significance, tokenizers, weights
+from benchmarks import edits, lexical, matching, meta, significance, tokenizers, weights
 from benchmarks.harness import chosen
 
 ALL = {
@@ -15,6 +15,7 @@ ALL = {
     "matching": matching.matching,
     "nist": weights.nist,
     "tokenizers": tokenizers.tokenizers,
+    "meta": meta.meta,
     "significance": significance.significance,
     "all-pairs": significance.all_pairs,
 }

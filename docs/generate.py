@@ -18,6 +18,11 @@ import click
 from karat.cli import COMMANDS, group
 from karat.metrics.description import Description, describe
 from karat.registry import metric_classes
+from karat.report.meta_writers import pictures
+from karat.sample import path as sample_path
+from karat.service.inputs import CorpusFile
+from karat.service.meta import MetaRequest, evaluate_metrics
+from karat.service.meta_tasks import Sources
 from karat.text.tokenizers import TokenizerDescription, describe_tokenizer, tokenizer_class, tokenizer_names
 
 DOCS = Path(__file__).parent
@@ -82,6 +87,7 @@ def pages() -> dict[Path, str]:
         NOTE + "# Tokenizers\n\n| Name | Languages | What it does |\n| :--- | :--- | :--- |\n" + listing
     )
     made |= measure_pages()
+    made |= sample_pictures()
     made[DOCS / "commands.md"] = NOTE + "# Commands\n\n" + "\n".join(command_page(name) for name in sorted(COMMANDS))
     return made
 
@@ -99,6 +105,19 @@ def measure_pages() -> dict[Path, str]:
         ]
     made[DOCS / "measures" / "index.md"] = note + "\n".join(lines) + "\n"
     return made
+
+
+def sample_pictures() -> dict[Path, str]:
+    """The pictures of the how-to about meta-evaluation, drawn from the sample and its ratings."""
+    sources = Sources(
+        texts=CorpusFile(str(sample_path("corpus.jsonl"))),
+        metrics=("bleu", "chrf", "ter"),
+        ratings=str(sample_path("ratings.tsv")),
+        criterion="adequacy",
+    )
+    made = dict(pictures(evaluate_metrics(MetaRequest(sources=sources))))
+    wanted = ("scatter.bleu.svg", "metrics.segment.acc-eq.item.svg")
+    return {DOCS / "how-to" / "pictures" / name: made[name] for name in wanted}
 
 
 def measure_page(one: dict[str, Any]) -> str:

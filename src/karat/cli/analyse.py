@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from karat.cli import coverage
+from karat.cli import coverage, multi_reference, word_tags
 
 
 @click.group()
@@ -13,3 +13,5 @@ def command() -> None:
 
 
 command.add_command(coverage.command, "coverage")
+command.add_command(multi_reference.command, "multi-reference")
+command.add_command(word_tags.command, "word-tags")

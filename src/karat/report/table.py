@@ -80,7 +80,12 @@ def print_table(table: Table, console: Console, *, fold: bool = False) -> None:
     width = console.width
     if not fold:
         endless = console.options.update(max_width=100_000)
-        console.width = max(width, console.measure(rich_table, options=endless).maximum)
+        needed = console.measure(rich_table, options=endless).maximum
+        console.width = max(width, needed)
+        if len(table.title) > needed:
+            # A title that is longer than its table would be broken into lines as short as that.
+            rich_table.title = None
+            console.print(Text(visible(table.title), style="italic"))
     console.print(rich_table)
     console.width = width
     if table.remarks:

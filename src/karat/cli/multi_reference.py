@@ -1,0 +1,41 @@
+"""`karat analyse multi-reference`: Qin and Specia's experiment."""
+
+from __future__ import annotations
+
+import click
+
+from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options
+from karat.cli.output import Destination
+from karat.report.multi_reference import write_multi_reference
+from karat.service.multi_reference import DEFAULT_METRICS, MultiReferenceRequest, multi_reference
+
+DIGITS = 4
+DEFAULT_DIGITS = 2
+
+
+@click.command()
+@input_options
+@click.option("--ratings", required=True, metavar="FILE", help="Judgements of adequacy, fluency, ... of segments.")
+@click.option("--criterion", "criteria", multiple=True, metavar="NAME", help="Only this criterion; all by default.")
+@output_options
+def command(given: InputOptions, ratings: str, criteria: tuple[str, ...], wanted: OutputOptions) -> None:
+    """Do Qin and Specia's experiment: metrics against people where there are several references.
+
+    Agreement of people by system, then Pearson's correlation over systems, over documents and over segments. The
+    metrics are BLEU, BM, BMA, NIST and NM unless -m names others.
+
+    \b
+    karat analyse multi-reference --corpus all.jsonl --ratings ratings.tsv
+    karat analyse multi-reference -r refA.txt -r refB.txt a.txt b.txt c.txt --ratings ratings.csv -m bleu -m chrf
+    """
+    request = MultiReferenceRequest(
+        texts=given.texts(),
+        ratings=ratings,
+        metrics=given.metrics or DEFAULT_METRICS,
+        criteria=criteria,
+        threads=given.threads,
+    )
+    report = multi_reference(request)
+    digits = DIGITS if wanted.digits == DEFAULT_DIGITS else wanted.digits
+    with Destination(wanted.output) as out:
+        write_multi_reference(report, wanted.form, out, digits=digits)
