@@ -109,7 +109,14 @@ def test_segment_scores_can_be_compared_as_scores(karat: Run, tmp_path: Path) ->
     with target.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 4 * 127
-    assert set(rows[0]) == {"protocol", "criterion", "system", "segment", "document", "score", "n"}
+    assert set(rows[0]) == {"metric", "system", "segment", "document", "score", "higher_is_better"}
+    ranked = karat("rank", "--scores", str(target), "--test", "wilcoxon", "--json")
+    assert [one["system"] for one in json.loads(ranked.stdout)["ranking"]] == [
+        "neural",
+        "literal",
+        "fluent",
+        "glossary",
+    ]
     assert karat("human", RATINGS, "--show", "segments").returncode == 2
 
 

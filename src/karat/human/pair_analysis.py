@@ -168,7 +168,8 @@ def _sign_tests(used: Comparisons, counts: Floats, settings: Settings) -> tuple[
 def pair_agreement(judged: Comparisons) -> list[Agreement]:
     """WMT's kappa by both ways of counting and with both kinds of chance, and of judges with themselves."""
     found = [pairwise_kappa(judged, counting, chance) for counting in ("official", "textbook") for chance in CHANCES]
-    return [one for one in [*found, pairwise_kappa(judged, "intra")] if one.n]
+    own = [pairwise_kappa(judged, counting) for counting in ("intra official", "intra")]
+    return [one for one in [*found, *own] if one.n]
 
 
 def _method(used: Comparisons, settings: Settings, unit: str, by_skill: bool) -> str:

@@ -25,28 +25,30 @@ if TYPE_CHECKING:
 
     Codes = NDArray[np.intp]
 
-Counting = Literal["official", "textbook", "intra"]
+Counting = Literal["official", "textbook", "intra official", "intra"]
 Chance = Literal["data", "third"]
-COUNTINGS: tuple[Counting, ...] = ("official", "textbook", "intra")
+COUNTINGS: tuple[Counting, ...] = ("official", "textbook", "intra official", "intra")
 CHANCES: tuple[Chance, ...] = ("data", "third")
 
 
 def pairwise_kappa(given: Comparisons, counting: Counting = "official", chance: Chance = "data") -> Agreement:
     """WMT's kappa of rankings: P(A) over comparable pairs of judgements, P(E) from the share of ties or 1/3.
 
-    `intra` compares what a judge said with what the same judge said about the same pair at another time.
+    `intra` compares what a judge said with what the same judge said about the same pair at another time; officially
+    in the order of the file, with the share of ties among all pairs of the segments that a judge saw again.
     """
     if counting not in COUNTINGS:
         raise SpecError(f"there is no counting {counting!r}.{did_you_mean(counting, COUNTINGS)}")
     if chance not in CHANCES:
         raise SpecError(f"there is no chance {chance!r}.{did_you_mean(chance, CHANCES)}")
-    used = given if counting == "official" else given.canonical
+    used = given if counting.endswith("official") else given.canonical
     agreed, comparable = _counts(used, counting)
-    ties = int((given.outcome == 0).sum())
-    share = ties / len(given) if len(given) else 0.0
+    based_on = _seen_again(given) if counting == "intra official" else given
+    ties = int((based_on.outcome == 0).sum())
+    share = ties / len(based_on) if len(based_on) else 0.0
     expected = 1 / 3 if chance == "third" else share**2 + (1 - share) ** 2 / 2
     name = f"pairwise {counting}" + (", chance 1/3" if chance == "third" else "")
-    details = {"agreed": agreed, "ties": ties, "comparisons": len(given), "counting": counting, "chance": chance}
+    details = {"agreed": agreed, "ties": ties, "comparisons": len(based_on), "counting": counting, "chance": chance}
     return corrected(name, agreed / comparable if comparable else None, expected, comparable, "pairs", details)
 
 
@@ -59,9 +61,19 @@ def _counts(given: Comparisons, counting: Counting) -> tuple[int, int]:
         return _pairs(items * 3 + answers), _pairs(items)
     judged = _crossed(items, given.rater)
     own = _pairs(judged * 3 + answers), _pairs(judged)
-    if counting == "intra":
+    if counting.startswith("intra"):
         return own
     return _pairs(items * 3 + answers) - own[0], _pairs(items) - own[1]
+
+
+def _seen_again(given: Comparisons) -> Comparisons:
+    """The comparisons of those segments of a judge in which some pair was judged more than once."""
+    size = len(given.systems)
+    pair = _crossed((given.segment * size + given.first) * size + given.second, given.rater)
+    place = _crossed(given.segment, given.rater)
+    _, back, counts = np.unique(pair, return_inverse=True, return_counts=True)
+    again = np.unique(place[counts[back] > 1])
+    return given.taken(np.isin(place, again))
 
 
 def _crossed(items: Codes, raters: Codes) -> Codes:

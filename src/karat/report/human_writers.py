@@ -41,14 +41,17 @@ def _write_tables(findings: HumanFindings, form: str, out: TextIO, digits: int, 
 
 
 def _write_segments(findings: HumanFindings, out: TextIO) -> None:
-    """One line per judged segment of a system: a file that `karat compare --scores` takes."""
+    """One line per segment of a system, empty where it was not judged: a file that `karat compare --scores` takes."""
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("protocol", "criterion", "system", "segment", "document", "score", "n"))
+    writer.writerow(("metric", "system", "segment", "document", "score", "higher_is_better"))
     for one in findings.criteria:
+        better = str(one.higher_is_better).lower()
         for system in one.segments:
             lines = zip(system.segments, system.documents, system.scores.tolist(), system.counts.tolist(), strict=True)
-            named = (one.protocol, one.criterion, system.system)
-            writer.writerows((*named, segment, place, score, n) for segment, place, score, n in lines if n)
+            writer.writerows(
+                (one.criterion, system.system, segment, place, score if n else "", better)
+                for segment, place, score, n in lines
+            )
 
 
 def _write_csv(findings: HumanFindings, parts: Sequence[str], out: TextIO) -> None:

@@ -45,6 +45,9 @@ def test_official_and_textbook_kappa_count_what_they_say() -> None:
     # Any order, other judges: six pairs less the one of rater 0 with himself, and the pair of (0, 2).
     assert (textbook.details["agreed"], textbook.n, textbook.expected) == (3, 6, pytest.approx(1 / 3))
     assert pairwise_kappa(JUDGED, "intra").n == 1
+    own = pairwise_kappa(JUDGED, "intra official")
+    # Rater 0 saw the pair (0, 1) of segment 0 twice, in the same order, and called it once a win and once a tie.
+    assert (own.n, own.details["agreed"], own.details["ties"], own.details["comparisons"]) == (1, 0, 1, 2)
 
 
 def test_shares_of_wins() -> None:

@@ -34,6 +34,10 @@ def test_kappa_of_wmt16(
     assert found.observed == pytest.approx(observed, abs=5e-4)
     assert found.expected == pytest.approx(expected, abs=5e-4)
     assert found.value == pytest.approx(kappa, abs=5e-4)
+    own = pairwise_kappa(judged, "intra official")
+    expected_own = {"ron-eng": (139, 184, 227, 1060, 0.621), "tur-eng": (45, 63, 136, 610, 0.559)}[pair]
+    counted = (own.details["agreed"], own.n, own.details["ties"], own.details["comparisons"])
+    assert (*counted, own.value) == (*expected_own[:4], pytest.approx(expected_own[4], abs=5e-4))
     if pair == "ron-eng":
         textbook = pairwise_kappa(judged, "textbook", "third")
         assert (textbook.details["agreed"], textbook.n) == (3204, 5464)
