@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 BLOCK_SEGMENTS = 5 * SUM_BLOCK
 """Segments per block of a stream: whole blocks of summation, so that a stream and a table give the same bits."""
 
+USUAL_TOKENIZER = "13a"
+"""What most metrics use where no language asks for another."""
+
 
 @dataclass(frozen=True)
 class TestSet:
@@ -53,9 +56,13 @@ class TestSet:
 
 
 def with_tokenizer(metric: Metric, tokenizer: str | None) -> Metric:
-    """The metric with a test set's tokenizer, unless it takes none or was given one of its own."""
-    fields = {field.name: field for field in dataclasses.fields(metric)}
-    if tokenizer is None or "tokenize" not in fields or metric.tokenize != fields["tokenize"].default:  # type: ignore[attr-defined]
+    """The metric with a test set's tokenizer, unless it was given another or cuts text by rules of its own.
+
+    What stands between spaces by default is cut only for languages that have none.
+    """
+    usual = next((field.default for field in dataclasses.fields(metric) if field.name == "tokenize"), None)
+    replaced = (USUAL_TOKENIZER,) if tokenizer == USUAL_TOKENIZER else (USUAL_TOKENIZER, "none")
+    if tokenizer is None or usual not in replaced or metric.tokenize != usual:  # type: ignore[attr-defined]
         return metric
     return dataclasses.replace(metric, tokenize=tokenizer)  # type: ignore[call-arg]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from karat.metrics.base import parameter
 from karat.metrics.wer import Wer
 from karat.registry import metric
@@ -23,6 +25,22 @@ def test_the_language_pair_reaches_the_metric_and_its_tokenizer() -> None:
     assert testset.adapted(Lexical()) == Lexical(language="zh", tokenize="zh")
     assert testset.adapted(Lexical(language="de", tokenize="none")) == Lexical(language="de", tokenize="none")
     assert testset.adapted(metric("chrf")) == metric("chrf")
+
+
+@pytest.mark.parametrize(
+    ("spec", "german", "chinese"),
+    [
+        ("bleu", "bleu", "bleu(tokenize=zh)"),
+        ("bleu(tokenize=none)", "bleu(tokenize=none)", "bleu(tokenize=none)"),
+        ("ter", "ter", "ter"),
+        ("character", "character", "character(tokenize=zh)"),
+        ("chrf", "chrf", "chrf"),
+    ],
+)
+def test_only_metrics_without_rules_of_their_own_take_the_tokenizer(spec: str, german: str, chinese: str) -> None:
+    for pair, expected in {"en-de": german, "en-zh": chinese}.items():
+        (testset,) = Files(("ref",), (("a", "a"),), language_pair=pair).testsets(whole=False)
+        assert testset.adapted(metric(spec)) == metric(expected)
 
 
 def test_without_a_language_pair_nothing_changes_and_a_warning_names_the_metrics() -> None:
