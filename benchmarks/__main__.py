@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import edits, lexical, matching, meta, significance, tokenizers, weights
+from benchmarks import edits, lexical, matching, meta, significance, styles, tokenizers, weights
 from benchmarks.harness import chosen
 
 ALL = {
@@ -14,6 +14,7 @@ ALL = {
     "edits": edits.edits,
     "matching": matching.matching,
     "nist": weights.nist,
+    "styles": styles.styles,
     "tokenizers": tokenizers.tokenizers,
     "meta": meta.meta,
     "significance": significance.significance,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from tests.oracles.tesla import f_measure
+from tests.oracles.tesla import f_measure, is_function_word, same_sense, same_stem
+
+from karat.resources.sounds import soundex
 
 Stage = tuple[float, Callable[[str, str], bool]]
 
@@ -37,3 +39,14 @@ def score(
     pairs = list(combinations([j for j, _ in aligned.values()], 2))
     discordant = sum(a > b for a, b in pairs) / len(pairs) if pairs else 0.0
     return 100 * f_measure(precision, recall, 0.5) * (1 - order * moved) * (1 - order * discordant)
+
+
+def same_sound(a: str, b: str) -> bool:
+    """Whether two words have one code of Soundex."""
+    return soundex(a) == soundex(b) != ""
+
+
+def english_score(hypothesis: str, reference: str) -> float:
+    """With English stems, synonyms and function words, and all parameters as they are by default."""
+    stages: list[Stage] = [(1.0, str.__eq__), (0.9, same_stem), (0.6, same_sound), (0.8, same_sense)]
+    return score(hypothesis, reference, stages, lambda word: 0.25 if is_function_word(word) else 1.0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
+from karat.metrics.beer import SHIPPED, read_weights
+
 GAPS = (1, 2, 3, 4, 10**9)
 
 
@@ -48,3 +50,10 @@ def features(hypothesis: str, reference: str) -> list[float]:
     ):
         values.append(max(*lengths, 1) / max(min(lengths), 1) - 1)
     return values
+
+
+def score(hypothesis: str, reference: str) -> float:
+    """From 0 to 100, with the weights that come with karat."""
+    weights = read_weights(SHIPPED).values
+    raw = sum(weight * value for weight, value in zip(weights, features(hypothesis, reference), strict=True))
+    return 100 * min(1.0, max(0.0, raw))

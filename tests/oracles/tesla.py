@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.optimize import linprog
 
+from karat.resources import function_words, stemmer, synonyms
+
 Likeness = Callable[[str, str], float]
 
 
@@ -56,3 +58,30 @@ def ngram_likeness(x: Sequence[str], y: Sequence[str], alike: Likeness) -> float
 def f_measure(precision: float, recall: float, alpha: float) -> float:
     """The weighted harmonic mean."""
     return precision * recall / (alpha * precision + (1 - alpha) * recall) if precision and recall else 0.0
+
+
+def same_stem(a: str, b: str) -> bool:
+    """Whether two English words have one stem."""
+    stem, other = stemmer("en").stems([a.lower(), b.lower()])
+    return stem == other
+
+
+def same_sense(a: str, b: str) -> bool:
+    """Whether two English words share a set of synonyms."""
+    sets, others = synonyms("en").synsets([a.lower(), b.lower()])
+    return not set(sets).isdisjoint(others)
+
+
+def is_function_word(word: str) -> bool:
+    """Whether an English word is one of those that every text is full of."""
+    return function_words("en").contains([word.lower()])[0]
+
+
+def english_score(hypothesis: str, reference: str) -> float:
+    """With English stems, synonyms and function words, and all parameters as they are by default."""
+    return score(
+        hypothesis,
+        reference,
+        lambda a, b: float(a == b or same_stem(a, b) or same_sense(a, b)),
+        lambda word: 0.1 if is_function_word(word) else 1.0,
+    )
