@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import karat
+from karat.corpus import Corpus
 from karat.results import SegmentScores
 from karat.rows import SUM_BLOCK
 from karat.service import inputs
@@ -97,3 +98,42 @@ def test_documents_and_tests_of_differences(tmp_path: Path) -> None:
     assert compared.difference < 0
     assert rank_systems(RankRequest(evidence=evidence)).measures[0].ranking[0].system == "one"
     assert plan(PowerRequest(evidence=evidence)).measures[0].power[0].power.deviation > 0
+
+
+class InMemory:
+    """An input of corpora that are there already."""
+
+    def __init__(self, **corpora: Corpus) -> None:
+        self._corpora = corpora
+
+    def testsets(self, *, whole: bool, twice: bool = False) -> list[inputs.TestSet]:
+        assert whole or twice
+        return [inputs.TestSet(name, None, lambda corpus=corpus: [corpus]) for name, corpus in self._corpora.items()]
+
+
+def test_systems_with_references_of_their_own_are_compared_under_one_signature() -> None:
+    edited = Corpus.of(
+        systems={"one": hypotheses()[:20], "two": hypotheses(7)[:20]},
+        references={"ref": references()[:20]},
+        targeted={"one": references()[:20], "two": references()[20:40]},
+    )
+    evidence = EvidenceRequest(texts=InMemory(set=edited), metrics=(karat.metric("nist"),), targeted="instead")
+    compared = compare_systems(CompareRequest(evidence=evidence)).measures[0]
+    assert "|hash:own-" in compared.measure.signature
+    assert "|context:own-" in compared.measure.signature
+    alone = karat.score(hypotheses(7)[:20], references()[20:40], "nist")[0]
+    assert compared.comparisons[0].score == pytest.approx(alone.score)
+
+
+def test_every_test_set_has_weights_of_its_own() -> None:
+    sets = {
+        name: Corpus.of(
+            systems={"one": hypotheses()[start : start + 30]}, references={"ref": references()[start : start + 30]}
+        )
+        for name, start in (("first", 0), ("second", 40))
+    }
+    report = score_input(InMemory(**sets), ["nist"], sink=Kept())
+    expected = [karat.score(one.systems["one"], one.references_for(), "nist")[0] for one in sets.values()]
+    assert [of.scores[0].score for of in report.testsets] == [score.score for score in expected]
+    contexts = {of.scores[0].signature.split("|")[3] for of in report.testsets}
+    assert len(contexts) == 2
