@@ -4,8 +4,10 @@
 #include <memory>
 
 #include "fuzz_lines.hpp"
+#include "karat/character.hpp"
 #include "karat/edit_distance.hpp"
 #include "karat/eed.hpp"
+#include "karat/hyter.hpp"
 
 namespace {
 
@@ -37,5 +39,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const double score =
         karat::eed_scores(hypothesis, references, lines.offsets(), {2.0, 0.3, 0.2, 1.0, false}, 1, {})[0];
     require(score >= 0 && score <= 1);
+    const double shifted = karat::character_scores(hypothesis, references, lines.offsets(), 1, {})[0];
+    require(shifted >= 0 && shifted <= 1);
+    // A group of all references is as close as the closest of them.
+    std::vector<std::int32_t> steps{karat::open_group};
+    for (std::size_t k = 0; k < references.size(); ++k) {
+        if (k > 0) steps.push_back(karat::next_alternative);
+        steps.push_back(static_cast<std::int32_t>(k));
+    }
+    steps.push_back(karat::close_group);
+    const std::vector<std::int64_t> starts{0, static_cast<std::int64_t>(steps.size())};
+    const std::vector<std::int64_t> one{0, 1};
+    const auto closest = karat::hyter_rows(hypothesis, references, {steps, starts}, one, 1, 1, {});
+    require(closest[0] == edits[0] && closest[1] >= edits[1]);
     return 0;
 }

@@ -29,15 +29,17 @@ class MyThes:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._meanings: dict[str, list[int]] = {}
-        known: dict[tuple[str, ...], int] = {}
+        # Numbers are kept as text: few are ever looked at, and millions of small lists would be slow to make.
+        self._meanings: dict[str, str] = {}
+        known: dict[str, int] = {}
         for words in _meanings(path):
             # A meaning is often repeated in the entry of each of its words.
-            number = known.setdefault(words, len(known))
+            meaning = "|".join(sorted(words))
+            if meaning in known:
+                continue
+            known[meaning] = len(known)
             for word in words:
-                numbers = self._meanings.setdefault(word, [])
-                if not numbers or numbers[-1] != number:
-                    numbers.append(number)
+                self._meanings[word] = f"{self._meanings.get(word, '')} {known[meaning]}"
 
     @cached_property
     def signature(self) -> str:
@@ -46,10 +48,11 @@ class MyThes:
 
     def synsets(self, words: Sequence[str]) -> list[tuple[int, ...]]:
         """The meanings of each word; case does not matter."""
-        return [tuple(sorted(set(self._meanings.get(word.lower(), ())))) for word in words]
+        return [tuple(map(int, self._meanings.get(word.lower(), "").split())) for word in words]
 
 
-def _meanings(path: Path) -> Iterator[tuple[str, ...]]:
+def _meanings(path: Path) -> Iterator[set[str]]:
+    synonyms = _Synonyms()
     with path.open(encoding=_encoding(path)) as stream:
         lines = enumerate(stream, 1)
         next(lines, None)
@@ -61,17 +64,18 @@ def _meanings(path: Path) -> Iterator[tuple[str, ...]]:
                 number, line = next(lines, (number + 1, ""))
                 if "|" not in line:
                     raise InputError(f"{path}, line {number}: a meaning such as (noun)|synonym|synonym is expected")
-                entry = () if " " in word else (word.lower(),)
-                yield tuple(sorted({*entry, *_synonyms(line.rstrip().lower())}))
+                items = line.rstrip().lower().split("|")[1:]
+                yield {synonyms[item] for item in (word.lower(), *items)} - {""}
 
 
-def _synonyms(line: str) -> list[str]:
-    found = []
-    for item in line.split("|")[1:]:
+class _Synonyms(dict[str, str]):
+    """Items of meanings without their remarks; empty for what is no synonym, or more than one word."""
+
+    def __missing__(self, item: str) -> str:
         word, _, remark = item.partition(" (")
-        if " " not in word and word and not (remark and _OTHER_RELATION(remark)):
-            found.append(word)
-    return found
+        found = "" if " " in word or (remark and _OTHER_RELATION(remark)) else word
+        self[item] = found
+        return found
 
 
 def _encoding(path: Path) -> str:

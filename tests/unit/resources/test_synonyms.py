@@ -178,6 +178,7 @@ def test_the_real_wordnet() -> None:
     assert not are_synonyms(found, "quickly", "fast")
 
 
+@pytest.mark.slow
 def test_the_real_thesaurus() -> None:
     if not Path("/usr/share/mythes/th_de_DE_v2.dat").is_file():
         pytest.skip("no German thesaurus: apt-get install mythes-de")
