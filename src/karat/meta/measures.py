@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from karat.meta.points import Grouping, Labels
 
 ANYTHING = (-np.inf, np.inf)
+FEWEST_POINTS, DELTA_BLOCKS = 4, 100
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ def evaluate(
         return _soft(gold, scores, wanted)
     points = Points.of(gold, scores, grouping, clusters)
     if chosen.name == "delta-avg":
-        return _delta(points)
+        return _delta(points, wanted)
     return of_points(chosen, points, wanted)
 
 
@@ -200,7 +201,17 @@ def _soft(gold: ArrayLike, scores: ArrayLike, settings: Settings) -> Measured:
     )
 
 
-def _delta(points: Points) -> Measured:
-    """DeltaAvg of all points together: it ranks segments, whatever system they are of."""
-    value = delta_avg(points.gold, points.scores) if len(points) > 3 else float("nan")
-    return Measured("delta-avg", "none", value, len(points), 1, int(np.isnan(value)), None, len(points))
+def _delta(points: Points, settings: Settings) -> Measured:
+    """DeltaAvg of all points together: it ranks segments, whatever system they are of.
+
+    Each value without some units is computed anew, so clusters are left out in no more than a hundred blocks.
+    """
+    if len(points) < FEWEST_POINTS:
+        return Measured("delta-avg", "none", float("nan"), len(points), 1, 1, None, points.cluster_count)
+    value = delta_avg(points.gold, points.scores)
+    blocks = points.clusters % min(points.cluster_count, DELTA_BLOCKS)
+    kept = [blocks != block for block in range(int(blocks.max()) + 1)]
+    enough = all(of.sum() >= FEWEST_POINTS for of in kept)
+    left_out = np.array([delta_avg(points.gold[of], points.scores[of]) for of in kept] if enough else [np.nan])
+    interval = jackknife_interval(value, left_out, settings.level, bounds=ANYTHING)
+    return Measured("delta-avg", "none", value, len(points), 1, 0, interval, points.cluster_count)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from karat.errors import InputError, did_you_mean
+from karat.kernels import thread_count
 from karat.meta.contests import ContestOptions, Contests, compare_metrics
 from karat.meta.measures import MEASURES, STANDARD, Measured, Settings, evaluate, measure
 from karat.meta.outliers import Drive, drives, outliers
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 SYSTEM_ONLY = ("spa",)
+MOST_THREADS = 8
 SAME_WITHOUT_GROUPS = ("pearson-difference",)
 
 
@@ -154,16 +157,24 @@ def _outliers(task: Task, plan: Plan) -> tuple[str, ...]:
 
 
 def _entries(task: Task, plan: Plan) -> list[Entry]:
-    found: list[Entry] = []
-    for level in plan.levels:
-        gold = task.table(task.gold, level)
-        if gold is None or not np.isfinite(gold).any():
-            continue
-        for metric in task.metrics:
-            scores = task.table(metric, level)
-            if scores is not None and np.isfinite(scores).any():
-                found += _of_metric(task, metric, level, gold, scores, plan)
-    return found
+    return [entry for level in plan.levels for entry in _at_level(task, level, plan)]
+
+
+def _at_level(task: Task, level: Level, plan: Plan) -> list[Entry]:
+    """All measures of all metrics at a level; the core counts pairs, which lets several metrics be done at a time."""
+    gold = task.table(task.gold, level)
+    if gold is None or not np.isfinite(gold).any():
+        return []
+    people: Floats = gold
+
+    def of_metric(metric: Scorer) -> list[Entry]:
+        scores = task.table(metric, level)
+        if scores is None or not np.isfinite(scores).any():
+            return []
+        return _of_metric(task, metric, level, people, scores, plan)
+
+    with ThreadPoolExecutor(min(thread_count(), MOST_THREADS)) as pool:
+        return [entry for entries in pool.map(of_metric, task.metrics) for entry in entries]
 
 
 def _of_metric(task: Task, metric: Scorer, level: Level, gold: Floats, scores: Floats, plan: Plan) -> list[Entry]:

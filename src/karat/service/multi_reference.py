@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from karat.corpus.ratings import read_ratings
 from karat.errors import InputError
-from karat.human.two_of_three import chance_of_two
 from karat.meta import evaluate
 from karat.meta.multi_reference import Agreement, Correlation, MultiReferenceReport
 from karat.service.meta_tasks import Sources, tasks_of
@@ -69,6 +67,8 @@ def multi_reference(request: MultiReferenceRequest) -> MultiReferenceReport:
 
 
 def _criteria(path: str) -> tuple[str, ...]:
+    from karat.corpus.ratings import read_ratings
+
     there = read_ratings(path).criteria
     if not there:
         raise InputError(f"{path} does not say what was judged: give a column criterion, such as adequacy or fluency")
@@ -84,6 +84,8 @@ def _reference_count(texts: Input) -> int:
 
 def _agreement(path: str, criterion: str) -> list[Agreement]:
     """Two of two, or two of three, say the same of a segment: by system."""
+    from karat.corpus.ratings import read_ratings
+
     rows = read_ratings(path).ordinary.where(criterion=criterion).frame.select("system", "segment", "value")
     answers: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for system, segment, value in rows.iter_rows():
@@ -101,6 +103,8 @@ def _agreement(path: str, criterion: str) -> list[Agreement]:
 
 def _of_system(criterion: str, system: str, judged: Sequence[Sequence[float]], scale: int) -> Agreement:
     """The paper takes the chance that two judges agree, one in so many values; for two of three it is greater."""
+    from karat.human.two_of_three import chance_of_two
+
     share = sum(len(set(values)) < len(values) for values in judged) / len(judged)
     paper = 1 / scale
     chances = {2: paper, 3: float(chance_of_two(scale))}

@@ -10,7 +10,10 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVR
 
 from karat.cli import main
 
@@ -198,3 +201,43 @@ def test_wmt23_everything(wmt23: Path) -> None:
     assert leaders(("segment", "acc-eq")) == {"XCOMET-Ensemble-refA", "MetricX-23-refA"}
     assert leaders(("segment", "pearson")) == {"XCOMET-Ensemble-refA"}
     assert "GEMBA-MQM-src" in leaders(("system", "pearson"))
+
+
+def test_wmt12_predicted_effort(shared_data: Path, tmp_path: Path) -> None:
+    """The task's baseline, trained anew: the errors and DeltaAvg that the official script gives it."""
+    features = shared_data / "wmt12-qe-enes" / "features17"
+    x, y = np.loadtxt(features / "training.qe.baseline.tsv"), np.loadtxt(features / "training.effort")
+    scaler = StandardScaler().fit(x)
+    model = SVR(C=10, gamma=0.0034, epsilon=0.18).fit(scaler.transform(x), y)
+    effort = np.loadtxt(features / "test.effort")
+    predictions = {
+        "baseline": model.predict(scaler.transform(np.loadtxt(features / "test.qe.baseline.tsv"))),
+        "constant": np.full(len(effort), y.mean()),
+    }
+    root = tmp_path / "qe"
+    for path, scores in (
+        (root / "human-scores" / "en-es.effort.seg.score", effort),
+        *((root / "metric-scores" / "en-es" / f"{name}.seg.score", of) for name, of in predictions.items()),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"mt\t{score}\n" for score in scores), encoding="utf-8")
+    names = ("mae", "rmse", "delta-avg")
+    chosen = [part for name in names for part in ("--measure", name)]
+    found = by_key(
+        document(str(root), *chosen, "--level", "segment", "--grouping", "none", "--test", "none")["measures"]
+    )
+    values = [found["baseline", "segment", "none", name]["value"] for name in names]
+    assert values == pytest.approx([0.68, 0.81, 0.56], abs=0.005)
+    values = [found["constant", "segment", "none", name]["value"] for name in ("mae", "rmse")]
+    assert values == pytest.approx([0.828, 0.990], abs=5e-4)
+
+
+def test_raw_mqm_ratings_and_their_averages_agree(shared_data: Path) -> None:
+    ted, official = shared_data / "wmt21-ted-mqm-ende", shared_data / "wmt21-metrics-official-sys"
+    common = ("--scores", str(official / "BLEU.sys.score"), "--only", "lp=en-de", "--only", "testset=tedtalks")
+    chosen = ("--only", "ref=ref-A", "--measure", "pearson", "--level", "system", "--test", "none")
+    values = []
+    for gold in (("--ratings", "mqm_ted_ende.tsv"), ("--judgements", "mqm_ted_ende.avg_seg_scores.tsv")):
+        found = by_key(document(gold[0], str(ted / gold[1]), *common, *chosen)["measures"])
+        values.append(found["BLEU", "system", "none", "pearson"]["value"])
+    assert values[0] == pytest.approx(values[1], abs=1e-5)
