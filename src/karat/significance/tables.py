@@ -175,21 +175,27 @@ def _check_pair(first_name: str, first: Rows, name: str, rows: Rows) -> None:
             f"unit {where + 1} is {first.units[where]!r} for {first_name!r} and {rows.units[where]!r} for {name!r}: "
             "put the segments in the same order"
         )
-    hashes = reference_hash(first.signature), reference_hash(rows.signature)
+    hashes = signed(first.signature, "hash"), signed(rows.signature, "hash")
     if hashes[0] != hashes[1]:
         raise InputError(
             f"{first_name!r} was scored against references with hash {hashes[0]} and {name!r} with {hashes[1]}: "
             "score both against the same references"
         )
+    contexts = signed(first.signature, "context"), signed(rows.signature, "context")
+    if contexts[0] != contexts[1]:
+        raise InputError(
+            f"{first_name!r} was weighed by the context {contexts[0]} and {name!r} by {contexts[1]}: "
+            "learn from one set of references for both"
+        )
 
 
-def reference_hash(signature: str) -> str | None:
-    """The hash of the references in a signature, where it has one.
+def signed(signature: str, name: str) -> str | None:
+    """What a signature says of something, such as the hash of the references, where it does.
 
-    >>> reference_hash("bleu|refs:1|hash:5f0a91c3|karat:0.1.0")
+    >>> signed("bleu|refs:1|hash:5f0a91c3|karat:0.1.0", "hash")
     '5f0a91c3'
     """
-    found = [part.removeprefix("hash:") for part in signature.split("|") if part.startswith("hash:")]
+    found = [part.removeprefix(f"{name}:") for part in signature.split("|") if part.startswith(f"{name}:")]
     return found[0] if found else None
 
 

@@ -145,6 +145,7 @@ def pair(**changes: object) -> tuple[Rows, Rows]:
         ({"values": np.ones((4, 1)), "units": None}, "has 3 units and 'system' has 4"),
         ({"units": ("a", "c", "b")}, "unit 2 is 'b' for 'baseline' and 'c' for 'system'"),
         ({"signature": "m|refs:1|hash:bbbb|karat:1"}, "hash aaaa and 'system' with bbbb"),
+        ({"signature": "m|refs:1|hash:aaaa|context:cccc|karat:1"}, "context None and 'system' by cccc"),
         ({"spec": "other"}, "use one metric"),
         ({"values": np.full((3, 1), np.inf)}, "not finite"),
     ],
