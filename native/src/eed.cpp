@@ -24,6 +24,70 @@ void spaced_characters(std::span<const Token> words, Characters& into) {
     }
 }
 
+/// The cheapest cell of a row, the first of several.
+struct Least {
+    double cost;
+    std::size_t place;
+};
+
+// A row is made in passes that a compiler can vectorise, for the cells of a row wait for each other only in the last.
+
+/// What the cells of a row cost that are not reached from the cell before them: a pair of characters, or an insertion.
+void price_cells(const char32_t* __restrict hypothesis, std::size_t width, char32_t c, const double* __restrict above,
+                 double insertion, double* __restrict cells) noexcept {
+    cells[0] = above[0] + 1.0;
+    for (std::size_t i = 1; i <= width; ++i) {
+        const double pair = above[i - 1] + static_cast<double>(static_cast<int>(hypothesis[i - 1] != c));
+        const double up = above[i] + insertion;
+        cells[i] = up < pair ? up : pair;
+    }
+}
+
+/// The least of some cells: four at a time, for as many as there are fours.
+double least_of(const double* cells, std::size_t count) noexcept {
+    constexpr std::size_t lanes = 4;
+    std::size_t i = 0;
+    double least[lanes] = {cells[0], cells[0], cells[0], cells[0]};
+    for (; i + lanes <= count; i += lanes) {
+        for (std::size_t k = 0; k < lanes; ++k) least[k] = cells[i + k] < least[k] ? cells[i + k] : least[k];
+    }
+    for (; i < count; ++i) least[0] = cells[i] < least[0] ? cells[i] : least[0];
+    return std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
+}
+
+/// The cheapest cell. A cell reached from the one before it costs no less than that one, so it is never the first.
+Least cheapest(const std::vector<double>& cells) noexcept {
+    constexpr std::size_t block = 32;
+    Least least{cells[0], 0};
+    for (std::size_t begin = 0; begin < cells.size(); begin += block) {
+        const double cost = least_of(cells.data() + begin, std::min(block, cells.size() - begin));
+        if (cost < least.cost) least = {cost, begin};
+    }
+    while (cells[least.place] != least.cost) ++least.place;
+    return least;
+}
+
+/// Lets every cell be reached from the one before it, which is one chain of waiting cells. So it is cut into parts that
+/// are done side by side as if nothing came from before; afterwards what does come is carried over, as far as it goes.
+void pass_over(double* cells, std::size_t width, double deletion) noexcept {
+    constexpr std::size_t parts = 4;
+    const std::size_t length = width / parts;
+    double last[parts];
+    for (std::size_t part = 0; part < parts; ++part) last[part] = cells[part * length];
+    const auto step = [deletion](double& before, double& cell) {
+        const double passed = before + deletion;
+        before = cell = passed < cell ? passed : cell;
+    };
+    for (std::size_t i = 1; i < length; ++i) {
+        for (std::size_t part = 0; part < parts; ++part) step(last[part], cells[part * length + i]);
+    }
+    for (std::size_t i = parts * length; i < width; ++i) step(last[parts - 1], cells[i]);
+    for (std::size_t i = length; i != 0 && i < parts * length; i += length) {
+        double passed = cells[i - 1] + deletion;
+        for (std::size_t at = i; at < width && passed < cells[at]; ++at, passed += deletion) cells[at] = passed;
+    }
+}
+
 /// Scores one pair after the other, and keeps its memory from one to the next.
 class Scorer {
  public:
@@ -37,16 +101,7 @@ class Scorer {
         row_[0] = 0;
         next_.resize(row_.size());
         visits_.assign(row_.size(), 0);
-        for (const char32_t c : reference) {
-            advance(hypothesis, c);
-            const auto least = std::min_element(next_.begin(), next_.end());
-            ++visits_[static_cast<std::size_t>(least - next_.begin())];
-            if (c == U' ') {
-                const double jump = options_.jump + *least;
-                for (double& cell : next_) cell = std::min(cell, jump);
-            }
-            row_.swap(next_);
-        }
+        for (const char32_t c : reference) advance(hypothesis, c);
         const double coverage = options_.coverage * static_cast<double>(miscovered());
         const double length = static_cast<double>(reference.size());
         return std::min(1.0, (row_.back() + coverage) / (length + coverage));
@@ -54,11 +109,14 @@ class Scorer {
 
  private:
     void advance(const Characters& hypothesis, char32_t c) noexcept {
-        next_[0] = row_[0] + 1.0;
-        for (std::size_t i = 1; i < row_.size(); ++i) {
-            const double pair = row_[i - 1] + (hypothesis[i - 1] == c ? 0.0 : 1.0);
-            next_[i] = std::min({next_[i - 1] + options_.deletion, pair, row_[i] + options_.insertion});
-        }
+        price_cells(hypothesis.data(), hypothesis.size(), c, row_.data(), options_.insertion, next_.data());
+        const Least least = cheapest(next_);
+        ++visits_[least.place];
+        pass_over(next_.data(), next_.size(), options_.deletion);
+        row_.swap(next_);
+        if (c != U' ') return;
+        const double jump = options_.jump + least.cost;
+        for (double& cell : row_) cell = jump < cell ? jump : cell;
     }
 
     /// Characters that were never visited, and visits after the first.

@@ -52,6 +52,15 @@ TEST(ribes_context_tells_equal_words_apart) {
     CHECK((rows<std::int64_t>({"a a"}, {"a"}, {0, 1}, 2, RibesKernel(true)) == Row{2, 1, 0, 0}));
 }
 
+TEST(ribes_of_one_word_over_and_over) {
+    std::string text;
+    for (int i = 0; i < 500; ++i) text += "a ";
+    // Only the whole line is unique: it ends with the last word and begins with the first.
+    CHECK((rows<std::int64_t>({text}, {text}, {0, 1}, 2, RibesKernel(false)) == Row{500, 500, 2, 1}));
+    CHECK((rows<std::int64_t>({text}, {text + "b"}, {0, 1}, 2, RibesKernel(true)) == Row{500, 501, 2, 1}));
+    CHECK((rows<std::int64_t>({text + "b"}, {text + "b"}, {0, 1}, 2, RibesKernel(false))[2] == 501));
+}
+
 TEST(ribes_of_empty_segments) {
     const auto found = rows<std::int64_t>({"", "a", ""}, {"", "", "a"}, {0, 1, 2, 3}, 2, RibesKernel(false));
     CHECK((found == Row{0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}));

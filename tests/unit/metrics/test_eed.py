@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,6 +31,15 @@ def test_scores_are_those_of_the_definition(
     found = one.prepare([[" ".join(r) for r in references]]).rows([" ".join(hypothesis)]).score
     expected = min(eed(hypothesis, reference, **costs, count_start=count_start) for reference in references)
     assert found == 100 * expected
+
+
+def test_long_segments_score_as_the_definition_says() -> None:
+    rng = np.random.default_rng(4)
+    for length in (1, 3, 40, 90):
+        hypothesis, reference = (["".join(rng.choice(list("abcd"), 5)) for _ in range(length)] for _ in range(2))
+        reference[length // 3 :] = hypothesis[length // 3 :][::-1]
+        found = metric("eed(tokenize=none)").prepare([" ".join(reference)]).rows([" ".join(hypothesis)]).score
+        assert found == 100 * eed(hypothesis, reference)
 
 
 def test_the_place_before_the_first_character_counts_only_on_request() -> None:

@@ -39,6 +39,19 @@ def test_scores_equal_the_slow_version(
     assert rows.unit_scores() == pytest.approx(expected, abs=1e-9)
 
 
+REPETITIVE = st.lists(st.sampled_from(["a", "a", "a", "b", "長い"]), max_size=24).map(" ".join)
+
+
+@given(st.lists(st.tuples(REPETITIVE, REPETITIVE), min_size=1, max_size=3), st.sampled_from(["left", "right"]))
+@example([("a " * 20 + "b", "b " + "a " * 20), ("a b " * 12, "b a " * 12), ("x x a a a a a", "a a a a x")], "left")
+def test_words_that_recur_again_and_again_score_as_the_slow_version_says(
+    pairs: list[tuple[str, str]], context: str
+) -> None:
+    rows = Ribes(tokenize="none", context=context).prepare([r for _, r in pairs]).rows([h for h, _ in pairs])
+    expected = [oracle.score(h, r, context=context) for h, r in pairs]
+    assert rows.unit_scores() == pytest.approx(expected, abs=1e-9)
+
+
 def test_real_segments_score_as_with_nltk(shared_data: Path) -> None:
     directory = shared_data / "wmt21-news-ende"
     system = sorted((directory / "system-outputs").glob("*.txt"))[0]
