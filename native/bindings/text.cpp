@@ -12,7 +12,7 @@ namespace karat::python {
 namespace {
 
 std::shared_ptr<const TextColumn> column_from_list(const nb::list& lines) {
-    std::string arena;
+    Arena arena;
     std::vector<std::uint64_t> offsets{0};
     offsets.reserve(nb::len(lines) + 1);
     std::size_t index = 0;
@@ -80,7 +80,7 @@ Buffer<T> view_of(const PyText& text, const T* data, std::size_t size) {
 }
 
 Buffer<std::uint8_t> arena_of(const PyText& text) {
-    const std::string& arena = text.column->arena();
+    const std::string_view arena = text.column->arena();
     return view_of(text, reinterpret_cast<const std::uint8_t*>(arena.data()), arena.size());
 }
 

@@ -28,7 +28,7 @@ class Builder {
     TextColumn build() && { return {std::move(arena_), std::move(offsets_)}; }
 
  private:
-    std::string arena_;
+    Arena arena_;
     std::vector<std::uint64_t> offsets_;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "karat/unicode.hpp"
+#include "symbol_bag.hpp"
 #include "symbol_masks.hpp"
 
 namespace karat {
@@ -79,12 +80,12 @@ class Editor {
     /// Against the first of the closest references; `reference_at` gives them one by one.
     template <class ReferenceAt>
     void best(Sequence hypothesis, std::size_t references, ReferenceAt reference_at, std::int64_t* row) {
-        if (row_ == EditRow::bag) index_.build(hypothesis);
+        if (row_ == EditRow::bag) bag_.build(hypothesis);
         if (row_ == EditRow::cder) masks_.build(hypothesis);
         std::int64_t fewest = -1;
         for (std::size_t i = 0; i < references; ++i) {
             std::int64_t candidate[5];
-            const std::int64_t edits = compare(hypothesis, reference_at(i), candidate);
+            const std::int64_t edits = compare(hypothesis, reference_at(i), i + 1 == references, candidate);
             if (fewest >= 0 && edits >= fewest) continue;
             fewest = edits;
             std::copy_n(candidate, edit_row_width(row_), row);
@@ -93,12 +94,12 @@ class Editor {
 
  private:
     /// The row of a pair, and what decides between references.
-    std::int64_t compare(Sequence hypothesis, Sequence reference, std::int64_t* row) {
+    std::int64_t compare(Sequence hypothesis, Sequence reference, bool last, std::int64_t* row) {
         switch (row_) {
             case EditRow::levenshtein: row[0] = distance(hypothesis, reference); break;
             case EditRow::operations: return operations(hypothesis, reference, row);
             case EditRow::cder: row[0] = cder(hypothesis, reference); break;
-            case EditRow::bag: return bag(hypothesis, reference, row);
+            case EditRow::bag: return bag(hypothesis, reference, last, row);
         }
         row[1] = static_cast<std::int64_t>(reference.size());
         return row[0];
@@ -227,16 +228,8 @@ class Editor {
         }
     }
 
-    std::int64_t bag(Sequence hypothesis, Sequence reference, std::int64_t* row) {
-        dropped_.assign(index_.id_count(), 0);
-        for (const std::uint32_t id : index_.ids()) ++dropped_[id];
-        std::int64_t matches = 0;
-        for (const Symbol& symbol : reference) {
-            const std::uint32_t id = index_.find(symbol);
-            if (id == 0 || dropped_[id] == 0) continue;
-            --dropped_[id];
-            ++matches;
-        }
+    std::int64_t bag(Sequence hypothesis, Sequence reference, bool last, std::int64_t* row) {
+        const std::int64_t matches = bag_.matches(reference, last);
         row[0] = static_cast<std::int64_t>(std::max(hypothesis.size(), reference.size())) - matches;
         row[1] = matches;
         row[2] = static_cast<std::int64_t>(hypothesis.size());
@@ -245,7 +238,7 @@ class Editor {
     }
 
     EditRow row_;
-    edit::SymbolIndex<Symbol> index_;
+    edit::SymbolBag<Symbol> bag_;
     SymbolMasks<Symbol> masks_;
     Column column_;
     Column history_;

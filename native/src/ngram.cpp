@@ -27,30 +27,6 @@ T* zeros(std::vector<T>& values, std::size_t size) {
     return values.data();
 }
 
-/// Whether `Word`s at the same place differ.
-template <class Word>
-std::uint64_t difference(const char* a, const char* b) noexcept {
-    Word left;
-    Word right;
-    std::memcpy(&left, a, sizeof left);
-    std::memcpy(&right, b, sizeof right);
-    return left ^ right;
-}
-
-/// Equality of words that are not empty: mostly too short for a call of memcmp to pay, so by loads that may overlap.
-bool same_bytes(const Token& a, const Token& b) noexcept {
-    const std::size_t size = a.size;
-    if (size != b.size) return false;
-    const auto differ = [&]<class Word>(Word) {
-        return difference<Word>(a.data, b.data) |
-               difference<Word>(a.data + size - sizeof(Word), b.data + size - sizeof(Word));
-    };
-    if (size > 16) return std::memcmp(a.data, b.data, size) == 0;
-    if (size >= 8) return differ(std::uint64_t{}) == 0;
-    if (size >= 4) return differ(std::uint32_t{}) == 0;
-    return (differ(std::uint8_t{}) | difference<std::uint8_t>(a.data + size / 2, b.data + size / 2)) == 0;
-}
-
 /// How many of two symbols are equal before the first that is not.
 std::size_t equal_symbols(const Symbol* a, const Symbol* b) noexcept {
     std::uint64_t left;
@@ -314,7 +290,7 @@ Lexicon::Lexicon(std::span<const std::span<const Token>> references, std::vector
 
 inline const Lexicon::Slot& Lexicon::Table::find(const Token& word) const noexcept {
     std::size_t at = word.hash & mask;
-    while (slots[at].symbol != 0 && !(slots[at].hash == word.hash && same_bytes(*words[slots[at].symbol - 1], word))) {
+    while (slots[at].symbol != 0 && !(slots[at].hash == word.hash && *words[slots[at].symbol - 1] == word)) {
         at = (at + 1) & mask;
     }
     return slots[at];

@@ -205,8 +205,8 @@ TextColumn tercom_normalize(const TextColumn& text, const TercomOptions& options
             arena += line;
         }
     });
-    std::string arena;
-    for (const std::string& part : arenas) arena += part;
+    Arena arena;
+    for (const std::string& part : arenas) arena += std::string_view(part);
     for (std::size_t i = 0; i < count; ++i) offsets[i + 1] += offsets[i];
     return TextColumn(std::move(arena), std::move(offsets));
 }

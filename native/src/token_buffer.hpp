@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -29,13 +28,12 @@ class TokenBuffer {
 
     /// Bytes [begin, end), at least one, of the line that was started.
     void add(const char* begin, const char* end) noexcept {
-        const std::string_view bytes(begin, static_cast<std::size_t>(end - begin));
-        *next_++ = {begin, static_cast<std::uint32_t>(bytes.size()), hash_bytes(bytes)};
+        *next_++ = make_token({begin, static_cast<std::size_t>(end - begin)});
     }
 
     /// A copy of text that is not in the column, kept as long as the tokens are.
     std::string_view keep(std::string_view text) {
-        kept_.push_back(std::make_unique_for_overwrite<char[]>(text.size()));
+        kept_.push_back(std::make_unique<char[]>(text.size() + readable_bytes));
         std::copy(text.begin(), text.end(), kept_.back().get());
         return {kept_.back().get(), text.size()};
     }

@@ -86,17 +86,6 @@ struct V13a {
     static Kind classify(char32_t c) noexcept { return is_space(c) ? Kind::space : Kind::word; }
 };
 
-/// Nothing but white space separates.
-struct Words : V13a {
-    static constexpr KindTable table = [] {
-        KindTable kinds = V13a::table;
-        for (Kind& kind : kinds) {
-            if (kind != Kind::space && kind != Kind::multibyte) kind = Kind::word;
-        }
-        return kinds;
-    }();
-};
-
 struct International {
     static constexpr bool padded = false;
     static Kind classify(char32_t c) noexcept {
@@ -282,6 +271,46 @@ void cut_13a(std::string_view line, TokenBuffer& out) {
     cut<V13a>(out.keep(text), out);
 }
 
+/// Which of the eight bytes at `p` may start white space, as bits: what is at most a blank, and the first bytes of
+/// white space beyond ASCII and of some other code points.
+inline std::uint64_t spaces_at(const char* p) noexcept {
+    constexpr std::uint64_t ones = 0x0101010101010101ull;
+    constexpr std::uint64_t high = 0x80 * ones;
+    const std::uint64_t bytes = eight_bytes(p);
+    // The high bit of a byte is cleared before something is added to it, so that sums never carry into the next one.
+    const std::uint64_t above_blank = (bytes & ~high) + (0x7F - ' ') * ones;
+    const auto is_zero = [](std::uint64_t x) { return ~(((x & ~high) + ~high) | x); };
+    const std::uint64_t candidates =
+        ~(above_blank | bytes) | is_zero(bytes ^ 0xC2 * ones) | is_zero((bytes ^ 0xE0 * ones) & 0xFC * ones);
+    return ((candidates & high) >> 7) * 0x0102040810204080ull >> 56;
+}
+
+/// Splits at white space. Where it may be is found for 64 bytes at a time, for it is hard to predict.
+void split_words(std::string_view line, TokenBuffer& out) {
+    out.start_line(line);
+    const char* const end = line.data() + line.size();
+    const char* token = line.data();
+    for (const char* block = line.data(); block < end; block += 64) {
+        std::uint64_t spaces = 0;
+        std::array<char, 64> rest;
+        const char* from = block;
+        if (end - block < 64) {
+            rest.fill('x');
+            std::memcpy(rest.data(), block, static_cast<std::size_t>(end - block));
+            from = rest.data();
+        }
+        for (unsigned i = 0; i < 8; ++i) spaces |= spaces_at(from + 8 * i) << (8 * i);
+        for (; spaces != 0; spaces &= spaces - 1) {
+            const char* const at = block + std::countr_zero(spaces);
+            std::size_t length = 1;
+            if (!is_space(*at == ' ' ? U' ' : decode(at, length))) continue;
+            if (token < at) out.add(token, at);
+            token = at + length;
+        }
+    }
+    if (token < end) out.add(token, end);
+}
+
 void split_characters(std::string_view line, TokenBuffer& out) {
     out.start_line(line);
     const char* const end = line.data() + line.size();
@@ -296,7 +325,7 @@ void split_characters(std::string_view line, TokenBuffer& out) {
 void tokenize_line(Tokenizer tokenizer, std::string_view line, TokenBuffer& out) {
     line = strip_right(line);
     switch (tokenizer) {
-        case Tokenizer::none: return cut<Words>(line, out);
+        case Tokenizer::none: return split_words(line, out);
         case Tokenizer::character: return split_characters(line, out);
         case Tokenizer::v13a: return cut_13a(line, out);
         case Tokenizer::international: return cut<International>(line, out);

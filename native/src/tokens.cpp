@@ -32,7 +32,8 @@ Tokens tokenize(std::shared_ptr<const TextColumn> text, Tokenizer tokenizer, uns
         return static_cast<std::size_t>(column.offsets()[segment]) / bytes_per_token(tokenizer);
     };
     Tokens result;
-    result.room_ = std::make_unique_for_overwrite<Token[]>(room);
+    const MemoryPiece memory = take_memory(room * sizeof(Token));
+    result.room_ = {static_cast<Token*>(memory.data), GiveBackTokens{memory.bytes}};
     result.overflow_.resize(blocks);
     result.segments_.resize(count);
     std::vector<std::vector<std::unique_ptr<char[]>>> kept(blocks);

@@ -60,6 +60,24 @@ def mean_score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.divide(total, count, out=np.zeros_like(total), where=count > 0)
 
 
+class Signature:
+    """An attribute that is a text, or a function that makes it the first time somebody asks.
+
+    A signature hashes the references, which can take as long as to compare them; most rows are never asked for it.
+    """
+
+    def __get__(self, rows: Rows | None, owner: type[Rows]) -> str:
+        if rows is None:
+            return ""
+        value = rows.__dict__["signature"]
+        if not isinstance(value, str):
+            value = rows.__dict__["signature"] = value()
+        return cast("str", value)
+
+    def __set__(self, rows: Rows, value: str | Callable[[], str]) -> None:
+        rows.__dict__["signature"] = value
+
+
 @dataclass(frozen=True, eq=False)
 class Rows:
     """One row of additive numbers per unit (segment, document), and what they mean.
@@ -75,7 +93,7 @@ class Rows:
     columns: tuple[str, ...]
     aggregate: Aggregate
     spec: str
-    signature: str = ""
+    signature: Signature = Signature()
     higher_is_better: bool = True
     units: tuple[str, ...] | None = None
 

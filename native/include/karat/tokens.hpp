@@ -3,15 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "karat/kept_memory.hpp"
 #include "karat/parallel.hpp"
 #include "karat/text_column.hpp"
+#include "karat/token_bytes.hpp"
 
 namespace karat {
 
@@ -24,40 +25,25 @@ struct Token {
     std::string_view view() const noexcept { return {data, size}; }
 
     friend bool operator==(const Token& a, const Token& b) noexcept {
-        return a.hash == b.hash && a.size == b.size && std::memcmp(a.data, b.data, a.size) == 0;
+        return a.hash == b.hash && a.size == b.size && same_bytes(a.data, b.data, a.size);
     }
 };
 
-/// A 32-bit hash of a few bytes; equal hashes are never taken for equal tokens. The value is not the same on machines
-/// of another byte order, so nothing that is kept or printed may depend on it.
-inline std::uint32_t hash_bytes(std::string_view bytes) noexcept {
-    constexpr std::uint64_t factor = 0xFF51AFD7ED558CCDull;
-    const char* const p = bytes.data();
-    const std::size_t size = bytes.size();
-    const auto load = [p]<class Word>(std::size_t at, Word word) {
-        std::memcpy(&word, p + at, sizeof word);
-        return static_cast<std::uint64_t>(word);
-    };
-    std::uint64_t h = 0x9E3779B97F4A7C15ull ^ size;
-    std::uint64_t tail = 0;
-    if (size >= 8) {
-        for (std::size_t i = 0; i + 8 < size; i += 8) {
-            h = (h ^ load(i, std::uint64_t{})) * factor;
-            h ^= h >> 32;
-        }
-        tail = load(size - 8, std::uint64_t{});  // may overlap the word before: the size is in the hash as well
-    } else if (size >= 4) {
-        tail = load(0, std::uint32_t{}) | load(size - 4, std::uint32_t{}) << 32;
-    } else if (size > 0) {
-        tail = load(0, std::uint8_t{}) | load(size / 2, std::uint8_t{}) << 8 | load(size - 1, std::uint8_t{}) << 16;
-    }
-    h = (h ^ tail) * factor;
-    return static_cast<std::uint32_t>(h ^ (h >> 32));
+/// The token of these bytes, at least one.
+inline Token make_token(std::string_view bytes) noexcept {
+    return {bytes.data(), static_cast<std::uint32_t>(bytes.size()), hash_bytes(bytes.data(), bytes.size())};
 }
 
 /// `none` splits at white space, `character` makes a token of every other code point; the rest separate punctuation as
 /// sacreBLEU's tokenizers of these names do. `chinese_fixed` is `chinese` without the two malformed ranges of its list.
 enum class Tokenizer : std::uint8_t { none, character, v13a, international, chinese, chinese_fixed };
+
+/// Gives the memory of tokens back.
+struct GiveBackTokens {
+    std::size_t bytes = 0;
+
+    void operator()(Token* tokens) const noexcept { give_back({tokens, bytes}); }
+};
 
 /// An immutable column of token sequences, sharing the text it was cut from.
 class Tokens {
@@ -75,7 +61,7 @@ class Tokens {
 
     std::shared_ptr<const TextColumn> text_;
     std::vector<std::unique_ptr<char[]>> rewritten_;  // bytes of tokens that are not slices of the text
-    std::unique_ptr<Token[]> room_;                   // most tokens
+    std::unique_ptr<Token[], GiveBackTokens> room_;   // most tokens
     std::vector<std::unique_ptr<Token[]>> overflow_;  // tokens of segments with more of them than expected
     std::vector<std::span<const Token>> segments_;    // into the two above
     std::size_t token_count_ = 0;

@@ -205,7 +205,7 @@ class Prepared:
             columns=self.metric.columns,
             aggregate=self.metric.aggregate,
             spec=self.metric.spec,
-            signature=self.signature,
+            signature=lambda: self.signature,
             higher_is_better=self.metric.higher_is_better,
         )
 
