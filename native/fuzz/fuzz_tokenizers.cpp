@@ -33,7 +33,7 @@ void check(const karat::SharedColumn& column, Tokenizer tokenizer) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         std::string joined;
         for (const Token& token : tokens[i]) {
-            require(token.size > 0 && token.hash == karat::hash_bytes(token.data, token.size));
+            require(token.size > 0 && token.hash == karat::hash_bytes(token.view()));
             require(without_space(token.view()) == token.view());
             joined.append(token.view());
         }

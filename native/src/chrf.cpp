@@ -16,7 +16,10 @@ bool is_ascii_punctuation(char c) noexcept {
     return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-inline void add_word(std::string_view bytes, std::vector<Token>& words) { words.push_back(make_token(bytes)); }
+inline void add_word(std::string_view bytes, std::vector<Token>& words) {
+    words.push_back(
+        {bytes.data(), static_cast<std::uint32_t>(bytes.size()), hash_readable(bytes.data(), bytes.size())});
+}
 
 /// Cuts off one ASCII punctuation mark: the last character if it is one, else the first.
 void add_cut_word(std::string_view word, std::vector<Token>& words) {

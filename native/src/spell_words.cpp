@@ -29,7 +29,8 @@ Tokens spell_words(std::shared_ptr<const TextColumn> words, std::span<const std:
     check_offsets(offsets, ids.size());
     const std::vector<Token> known = tokens_by_number(*words);
     Tokens result;
-    result.room_ = std::make_unique_for_overwrite<Token[]>(ids.size());
+    const MemoryPiece memory = take_memory(ids.size() * sizeof(Token));
+    result.room_ = {static_cast<Token*>(memory.data), GiveBackTokens{memory.bytes}};
     for (std::size_t k = 0; k < ids.size(); ++k) {
         if (ids[k] < 0 || static_cast<std::size_t>(ids[k]) >= known.size()) {
             throw std::invalid_argument("there is no word " + std::to_string(ids[k]));

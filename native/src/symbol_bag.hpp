@@ -12,6 +12,12 @@
 
 namespace karat::edit {
 
+/// Equality of symbols with the same hash; words are those of text columns.
+inline bool same_symbol(const Token& a, const Token& b) noexcept {
+    return a.size == b.size && same_readable(a.data, b.data, a.size);
+}
+inline bool same_symbol(char32_t a, char32_t b) noexcept { return a == b; }
+
 /// Counts the symbols of a sequence, then how many of another one's it has as well. Keeps its memory.
 template <class Symbol>
 class SymbolBag {
@@ -54,7 +60,7 @@ class SymbolBag {
         const std::size_t mask = slots.size() - 1;
         const std::uint32_t hash = symbol_hash(symbol);
         std::size_t at = hash & mask;
-        while (all[at].symbol != nullptr && !(all[at].hash == hash && *all[at].symbol == symbol)) {
+        while (all[at].symbol != nullptr && !(all[at].hash == hash && same_symbol(*all[at].symbol, symbol))) {
             at = (at + 1) & mask;
         }
         return all[at];

@@ -28,7 +28,8 @@ class TokenBuffer {
 
     /// Bytes [begin, end), at least one, of the line that was started.
     void add(const char* begin, const char* end) noexcept {
-        *next_++ = make_token({begin, static_cast<std::size_t>(end - begin)});
+        const auto size = static_cast<std::size_t>(end - begin);
+        *next_++ = {begin, static_cast<std::uint32_t>(size), hash_readable(begin, size)};
     }
 
     /// A copy of text that is not in the column, kept as long as the tokens are.

@@ -139,6 +139,7 @@ TEST(tokens_differ_by_every_byte_and_by_length) {
         for (std::size_t i = 2; i < lines.size(); ++i) {
             CHECK(!(tokens[0][0] == tokens[i][0]));
             CHECK(tokens[0][0].hash != tokens[i][0].hash);
+            CHECK(tokens[i][0].hash == karat::hash_bytes(tokens[i][0].view()));
         }
     }
 }

@@ -29,11 +29,6 @@ struct Token {
     }
 };
 
-/// The token of these bytes, at least one.
-inline Token make_token(std::string_view bytes) noexcept {
-    return {bytes.data(), static_cast<std::uint32_t>(bytes.size()), hash_bytes(bytes.data(), bytes.size())};
-}
-
 /// `none` splits at white space, `character` makes a token of every other code point; the rest separate punctuation as
 /// sacreBLEU's tokenizers of these names do. `chinese_fixed` is `chinese` without the two malformed ranges of its list.
 enum class Tokenizer : std::uint8_t { none, character, v13a, international, chinese, chinese_fixed };

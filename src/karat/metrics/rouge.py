@@ -10,7 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.rouge_text import Sentences, in_ascii_words
+from karat.metrics.rouge_text import Sentences, in_ascii_words, porter, stemmed
 from karat.metrics.words import MeanOfSegments, as_columns, ratio, weighted_harmonic_mean
 from karat.text import tokenizer
 
@@ -58,6 +58,11 @@ class Rouge(MeanOfSegments):
     Of several subsequences as long that ``Lsum`` might follow, it takes the one that rouge-score takes. For one
     sentence, ``Lsum`` is ``L``. Stop words are not here.
 
+    ``stem=true`` compares stems by Porter's algorithm of words that have more than three characters; words should be in
+    lower case (``lowercase=true`` or ``ascii_words=true``). ``stemmer=nltk`` takes NLTK's version of it, which knows
+    some irregular words and a few more endings (*possibly* becomes *possibl*, like *possible*): rouge-score uses that.
+    ROUGE-1.5.5.pl first looks irregular forms up in WordNet, which is not done here.
+
     Use when
     --------
     Output is compared with work on summaries, or recall is what counts: has the content of the reference been kept?
@@ -98,6 +103,10 @@ class Rouge(MeanOfSegments):
     average: str = parameter("best", "how several references count", choices=("best", "jackknife"))
     weight: float = parameter(1.2, "the power of the length of a run, for kind=W")
     gap: int = parameter(4, "how many words may stand between the two, for kind=S and kind=SU")
+    stem: bool = parameter(False, "compare stems of words of more than three characters (English)")
+    stemmer: str = parameter(
+        "porter", "Porter's stemmer as published, or with NLTK's additions, for stem=true", choices=("porter", "nltk")
+    )
     ascii_words: bool = parameter(False, "take runs of ASCII letters and digits, in lower case, as words")
 
     def check(self) -> None:
@@ -121,11 +130,18 @@ class Rouge(MeanOfSegments):
         size = {"W": f"-{self.weight:g}", "S": str(self.gap), "SU": str(self.gap)}.get(self.kind, "")
         return f"ROUGE-{self.kind}{size}"
 
+    @property
+    def resources(self) -> dict[str, str]:
+        """The version of the stemmer, beside what the tokenizer depends on."""
+        return {**super().resources, **({"stems": porter(self.stemmer).signature} if self.stem else {})}
+
     def tokens(self, column: TextColumn, threads: int | None) -> kernels.Tokens:
-        """The words of every string."""
-        if not self.ascii_words:
-            return super().tokens(column, threads)
-        return in_ascii_words(column).tokens(tokenizer("none"), threads)
+        """The words of every string, or their stems."""
+        if self.ascii_words:
+            words = in_ascii_words(column).tokens(tokenizer("none"), threads)
+        else:
+            words = super().tokens(column, threads)
+        return stemmed(words, porter(self.stemmer), threads) if self.stem else words
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Prepare the references once, as words or as sentences."""

@@ -35,6 +35,14 @@ def wmt21(directory: Path, count: int) -> tuple[list[str], list[list[str]]]:
     return hypotheses, streams
 
 
+def english(directory: Path) -> tuple[Path, Path]:
+    """A system's output in English, and the reference."""
+    return (
+        directory / "compare-mt-example" / "ted.sys1.detok.eng",
+        directory / "compare-mt-example" / "ted.ref.detok.eng",
+    )
+
+
 def in_texts(lines: list[str], sentences: int) -> list[str]:
     """Every few lines as one text."""
     return ["\n".join(lines[i : i + sentences]) for i in range(0, len(lines), sentences)]
@@ -76,6 +84,35 @@ def test_real_texts_of_several_sentences_score_as_with_rouge_score(shared_data: 
         for hypothesis, *texts in zip(hypotheses, *references, strict=True)
     ]
     assert rows.unit_scores() == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["1", "2", "L", "Lsum"])
+def test_english_stems_score_as_with_rouge_score(shared_data: Path, kind: str) -> None:
+    lines = [path.read_text(encoding="utf-8").split("\n")[:160] for path in english(shared_data)]
+    hypotheses, references = [in_texts(column, 2) for column in lines]
+    metric = Rouge(kind=kind, mode="1.5.5", ascii_words=True, stem=True, stemmer="nltk")
+    peer = RougeScorer([f"rouge{kind}"], use_stemmer=True)
+    expected = [
+        100 * peer.score(reference, hypothesis)[f"rouge{kind}"].fmeasure
+        for hypothesis, reference in zip(hypotheses, references, strict=True)
+    ]
+    assert metric.prepare(references).rows(hypotheses).unit_scores() == pytest.approx(expected, abs=1e-9)
+
+
+def test_stems_are_porters_unless_words_are_short() -> None:
+    pairs = [("walking", "walked"), ("possibly", "possible"), ("cats", "cat"), ("was", "wa")]
+    hypotheses, references = map(list, zip(*pairs, strict=True))
+    scores = [
+        Rouge(kind="1", stem=True, stemmer=stemmer).prepare(references).rows(hypotheses).unit_scores().tolist()
+        for stemmer in ("porter", "nltk")
+    ]
+    assert scores == [[100, 0, 100, 0], [100, 100, 100, 0]]
+
+
+def test_the_signature_names_the_stemmer() -> None:
+    signatures = [Rouge(stem=True, stemmer=name).prepare(["a"]).signature for name in ("porter", "nltk")]
+    assert "stems:snowball-porter:" in signatures[0]
+    assert "stems:nltk-porter:" in signatures[1]
 
 
 @given(st.lists(st.tuples(st.text(max_size=30), st.text(max_size=30)), min_size=1, max_size=4))
