@@ -64,6 +64,7 @@ def matching() -> None:
     """All of them."""
     contest("RIBES", "ribes(tokenize=none,context=right)", "NLTK", nltk_ribes)
     contest("hLEPOR", "hlepor(tokenize=none,alignment=hlepor-0.0.4)", "hLepor 0.0.4", port_of_hlepor())
-    for kind in ("1", "2", "L"):
-        contest(f"ROUGE-{kind}", f"rouge(kind={kind},ascii_words=true)", "rouge-score 0.1.2", rouge_score(kind))
+    for kind in ("1", "2", "L", "Lsum"):
+        spec = f"rouge(kind={kind},mode=1.5.5,ascii_words=true)"
+        contest(f"ROUGE-{kind}", spec, "rouge-score 0.1.2", rouge_score(kind))
     contest("GLEU", "gleu(tokenize=none)", "NLTK", nltk_gleu)

@@ -154,6 +154,13 @@ void register_text(nb::module_& module) {
             nb::arg("data"), "The lines of a file, split at \\n or \\r\\n only. Raises InvalidUtf8(offset, line).")
         .def("to_list", &column_as_list)
         .def("slice", &slice_of, nb::arg("start"), nb::arg("stop"), "The strings from start to before stop.")
+        .def(
+            "translate",
+            [](const PyText& self, const nb::bytes& table) {
+                const std::string_view bytes(table.c_str(), table.size());
+                return make_text([&] { return translate(*self.column, bytes); });
+            },
+            nb::arg("table"), "The same strings with every byte replaced by that of a table of 256 ASCII characters.")
         .def_static("concat", &joined<concatenate>, nb::arg("texts"), "All strings of one text after another.")
         .def_static("interleave", &joined<interleave>, nb::arg("texts"),
                     "The first strings of all texts, then the second ones: a1, b1, a2, b2, ...")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +65,19 @@ TextColumn split_lines(std::string_view bytes) {
         builder.add(line);
     }
     return std::move(builder).build();
+}
+
+TextColumn translate(const TextColumn& column, std::string_view table) {
+    const auto beyond_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+    if (table.size() != 256 || std::any_of(table.begin(), table.end(), beyond_ascii)) {
+        throw std::invalid_argument("a table of 256 ASCII characters is wanted");
+    }
+    Arena arena;
+    arena.reserve(column.arena().size() + readable_bytes);
+    arena.resize(column.arena().size());
+    std::transform(column.arena().begin(), column.arena().end(), arena.begin(),
+                   [&](char byte) { return table[static_cast<unsigned char>(byte)]; });
+    return {std::move(arena), column.offsets()};
 }
 
 TextColumn slice(const TextColumn& column, std::size_t begin, std::size_t end) {

@@ -128,3 +128,17 @@ TEST(unicode_classes) {
     CHECK(unicode_class(0x1F600) == UnicodeClass::symbol);
     CHECK(unicode_class(0x10FFFF) == UnicodeClass::other);
 }
+
+TEST(bytes_are_translated_by_a_table) {
+    std::string table(256, ' ');
+    for (char c = 'a'; c <= 'z'; ++c) table[static_cast<unsigned char>(c)] = c;
+    const karat::TextColumn found = karat::translate(karat::TextColumn("abÄ-c", {0, 2, 6}), table);
+    CHECK(found[0] == "ab" && found[1] == "   c");
+    bool refused = false;
+    try {
+        karat::translate(found, "too short");
+    } catch (const std::invalid_argument&) {
+        refused = true;
+    }
+    CHECK(refused);
+}

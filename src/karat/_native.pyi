@@ -37,6 +37,11 @@ class Text:
     def slice(self, start: int, stop: int) -> Text:
         """The strings from start to before stop."""
 
+    def translate(self, table: bytes) -> Text:
+        """
+        The same strings with every byte replaced by that of a table of 256 ASCII characters.
+        """
+
     @staticmethod
     def concat(texts: Sequence[Text]) -> Text:
         """All strings of one text after another."""

@@ -30,6 +30,10 @@ struct InvalidUtf8 : std::runtime_error {
 /// line needs no `\n`; no bytes are no lines. O(bytes). Throws `InvalidUtf8`.
 TextColumn split_lines(std::string_view bytes);
 
+/// The same strings with every byte replaced by the one that stands at its place in a table of 256, all of them ASCII.
+/// O(bytes). Throws std::invalid_argument for any other table.
+TextColumn translate(const TextColumn& column, std::string_view table);
+
 /// Strings [begin, end) of a column. O(bytes of the slice).
 TextColumn slice(const TextColumn& column, std::size_t begin, std::size_t end);
 

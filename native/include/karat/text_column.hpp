@@ -31,6 +31,8 @@ class TextColumn {
     }
     TextColumn(std::string_view arena, std::vector<std::uint64_t> offsets)
         : TextColumn(Arena(arena), std::move(offsets)) {}
+    TextColumn(const char* arena, std::vector<std::uint64_t> offsets)
+        : TextColumn(std::string_view(arena), std::move(offsets)) {}
 
     std::size_t size() const noexcept { return offsets_.size() - 1; }
 

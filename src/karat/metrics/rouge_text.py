@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import metadata
-from itertools import pairwise
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 
@@ -37,10 +36,7 @@ def in_ascii_words(column: TextColumn) -> TextColumn:
     data = bytes(column.native.arena())
     if any(character.encode() in data for character in ASCII_IN_LOWER_CASE):
         column = column.lowered()
-        data = bytes(column.native.arena())
-    data = data.translate(_ASCII_WORDS)
-    starts = column.native.offsets().tolist()
-    return TextColumn.from_lines(b"".join(data[begin:end] + b"\n" for begin, end in pairwise(starts)))
+    return TextColumn(column.native.translate(_ASCII_WORDS))
 
 
 class NltkPorter:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import itertools
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import ter as oracle
+from tests.oracles.records import record
 
 from karat import kernels, registry
+from karat.corpus.references import References
 from karat.errors import InputError, SpecError
 from karat.metrics.ter import Ter, TercomTokenizer
 
@@ -266,3 +269,11 @@ def test_lowercase_is_case_sensitive_the_other_way_round() -> None:
 def test_an_unknown_tokenizer_is_told_the_known_ones() -> None:
     with pytest.raises(SpecError, match=r"no tokenizer 'foo'\. There is: 13a, .*spm:PATH, tercom, zh"):
         Ter(tokenize="foo")
+
+
+def test_scores_are_those_of_tercom_and_terp(shared_spec: Path) -> None:
+    whole, segments = record(shared_spec, "o10"), record(shared_spec, "o11")
+    for known in (whole, segments):
+        rows = Ter().prepare(References.from_streams(known["refs"])).rows(known["hyps"])
+        assert rows.score / 100 == pytest.approx(known["corpus_score"], abs=1e-12)
+    assert rows.unit_scores() / 100 == pytest.approx(segments["seg_scores"], abs=1e-12)
