@@ -124,11 +124,12 @@ def _scale(part: Part, settings: Settings) -> CriterionFindings:
 
 def _errors(part: Part, settings: Settings) -> CriterionFindings:
     """Penalties on a scale where lower is better, and where they come from."""
-    weighed = with_penalties(part.ratings, settings.weights)
+    weights = settings.weights if part.protocol == "mqm" else settings.weights.with_plain_errors()
+    weighed = with_penalties(part.ratings, weights)
     named = replace(part, ratings=weighed, criterion="penalty")
     scale = Scale(minimum=0, higher_is_better=False)
     found = analyse_scale(judgements(weighed), scale, _without_runs(settings), **named.names)
-    kinds = breakdown(part.ratings, settings.weights)
+    kinds = breakdown(part.ratings, weights)
     return replace(
         found,
         kind="errors",

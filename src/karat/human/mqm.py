@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -52,6 +52,10 @@ class Weights:
             else:
                 severities[severity] = weight
         return cls(severities, tuple(categories))
+
+    def with_plain_errors(self) -> Weights:
+        """The same where an error without a severity counts 1: for protocols that ask for none."""
+        return replace(self, severities={"": 1.0, **self.severities})
 
     def weight(self, severity: str | None, category: str | None) -> float:
         """The weight of one error; a severity without one is refused."""

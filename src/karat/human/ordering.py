@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from karat import significance
+from karat.errors import InputError
 from karat.human.findings import PairResult
 from karat.human.judgements import ItemMeans, Judgements
 from karat.human.presets import Order, preset
@@ -44,13 +45,14 @@ def ordering(given: Judgements, settings: Settings, *, higher_is_better: bool) -
         name: Rows(values[:, i], ("score", "n"), mean_score, "judgements", higher_is_better=higher_is_better)
         for i, name in enumerate(given.systems)
     }
-    judged = {name: one for name, one in rows.items() if one.values[:, 1].any()}
-    estimates = _estimates(judged, settings, unit) if len(values) > 1 else {}
+    # From a single unit nothing can be drawn: such a system has a mean, but no interval and no test.
+    judged = {name: one for name, one in rows.items() if np.count_nonzero(one.values[:, 1]) > 1}
+    estimates = _estimates(judged, settings, unit) if judged else {}
     if settings.preset is not None:
         order, pairs, method = _by_preset(given, settings, higher_is_better)
     elif settings.test == "rank-sum":
         order, pairs, method = _by_rank_sum(given, settings, higher_is_better)
-    elif len(judged) < 2 or len(values) < 2:
+    elif len(judged) < 2:
         order, pairs, method = _alone(given), (), "too little was judged to compare systems"
     else:
         order, pairs, method = _by_paired_test(given, judged, settings, unit)
@@ -61,6 +63,10 @@ def ordering(given: Judgements, settings: Settings, *, higher_is_better: bool) -
 def _units(given: Judgements, settings: Settings) -> tuple[str, NDArray[np.intp] | None]:
     """Documents where all are known and there are several, unless segments are asked for."""
     documents = given.ordinary.segment_document
+    if settings.unit == "document" and documents is None:
+        raise InputError(
+            "--unit document needs the document of every segment: give a corpus that tells it with --corpus"
+        )
     if settings.unit == "segment" or documents is None or len(np.unique(documents[documents >= 0])) < 2:
         return "segment", None
     return "document", documents
@@ -89,7 +95,8 @@ def _by_paired_test(
         pairs.append(
             PairResult(one.system, one.baseline, one.difference, one.p, one.p_adjusted, one.significant, bounds)
         )
-    scores, ranges, clusters = np.full(size, np.nan), [(size, size)] * size, [size] * size
+    scores = ItemMeans.of(given.ordinary).system_means()
+    ranges, clusters = [(1, size)] * size, [1 + max(ranked.cluster for ranked in ranking.ranking)] * size
     for ranked in ranking.ranking:
         i = place[ranked.system]
         scores[i], ranges[i], clusters[i] = ranked.score, (ranked.rank_low, ranked.rank_high), ranked.cluster

@@ -48,6 +48,15 @@ def test_weights_of_ones_own() -> None:
         with_penalties(MARKED, Weights.parse("major=1"))
 
 
+def test_errors_without_a_severity_are_counted_where_none_is_asked_for() -> None:
+    marked = {"start": 0, "end": 2, "side": "target", "category": "order", "severity": None}
+    columns = {"system": ["a", "a"], "segment": ["1", "2"], "rater": ["r", "r"], "spans": [[marked, marked], []]}
+    typed = Ratings.of({**columns, "protocol": ["error-types"] * 2, "criterion": ["penalty"] * 2})
+    assert analyse(typed, Settings()).criteria[0].systems[0].score == 1
+    with pytest.raises(InputError, match="severity None"):
+        analyse(Ratings.of({**columns, "protocol": ["mqm"] * 2, "criterion": ["penalty"] * 2}), Settings())
+
+
 def test_where_penalties_come_from() -> None:
     found = breakdown(MARKED, NAMED_WEIGHTS["wmt"])
     assert found["a"][0] == {"category": "Accuracy/Omission", "severity": "Major", "count": 1, "penalty": 5.0}

@@ -70,6 +70,25 @@ def test_the_default_order_tests_documents_and_corrects(crossed: Judgements) -> 
     assert (segments.unit, segments.units) == ("segment", 40)
 
 
+def test_a_system_judged_on_one_document_has_a_mean_but_no_interval(crossed: Judgements, make: Maker) -> None:
+    extra = {
+        name: np.append(getattr(crossed, name), value) for name, value in (("segment", 0), ("rater", 0), ("value", 9.0))
+    }
+    system, document = np.append(crossed.system, 3), np.append(crossed.document, 0)
+    given = make(system, extra["segment"], extra["rater"], extra["value"], document=document)
+    found = ordering(given, Settings(), higher_is_better=True)
+    assert found.order.scores[3] == 9
+    assert found.estimates[3] is None
+    assert found.order.ranges[3] == (1, 4)
+    assert found.order.clusters[:3] == [1, 1, 2]
+
+
+def test_documents_as_units_have_to_be_known(make: Maker) -> None:
+    given = make(np.array([0, 1]), np.zeros(2), np.zeros(2), np.ones(2))
+    with pytest.raises(InputError, match="--corpus"):
+        ordering(given, Settings(unit="document"), higher_is_better=True)
+
+
 @pytest.mark.parametrize("test", ["signed-rank", "rank-sum"])
 def test_other_tests_find_the_worst_system_too(crossed: Judgements, test: str) -> None:
     found = ordering(crossed, Settings(test=test), higher_is_better=True)
