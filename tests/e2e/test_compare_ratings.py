@@ -88,3 +88,28 @@ def test_published_ratings_rank_systems_as_published(shared_data: Path) -> None:
     path = shared_data / "wmt23-mtme-ende" / "wmt23" / "human-scores" / "en-de.mqm.seg.score"
     text = karat("rank", "--scores", str(path), "-n", "200").stdout
     assert text.index("GPT4-5shot") < text.index("ONLINE-W") < text.index("ONLINE-B") < text.index("AIRC")
+
+
+def test_errors_are_weighed_as_wmt_does(shared_data: Path) -> None:
+    path = shared_data / "wmt21-ted-mqm-ende" / "mqm_ted_ende.tsv"
+    result = karat("compare", "--scores", str(path), "ref", "Facebook-AI", "Nemo", "-n", "200", "--json")
+    found = json.loads(result.stdout)["comparisons"]
+    assert [round(score, 2) for score in (found[0]["baseline_score"], *(one["score"] for one in found))] == [
+        0.91,
+        1.06,
+        2.14,
+    ]
+    assert "errors are weighed as WMT does" in result.stderr
+    assert "line 6444, target: <v> is not closed" in result.stderr
+
+
+def test_errors_of_a_small_file_are_weighed(tmp_path: Path) -> None:
+    head = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+    rows = "".join(
+        f"{system}\td{number}\t1\t{number}\tr\tA\tB <v>C</v>\tFluency/Punctuation\t{severity}\n"
+        for number in range(1, 6)
+        for system, severity in (("a", "Minor"), ("b", "Major"))
+    )
+    (tmp_path / "mqm.tsv").write_text(head + rows, encoding="utf-8")
+    (one,) = document("compare", "--scores", "mqm.tsv", "-n", "100", cwd=tmp_path)["comparisons"]
+    assert (one["metric"], one["baseline_score"], one["score"]) == ("mqm", pytest.approx(0.1), pytest.approx(5.0))

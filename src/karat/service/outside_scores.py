@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from karat.corpus import Diagnostic
 from karat.corpus.files import InputFile
 from karat.corpus.outside import OutsideScores, read_outside_scores
 from karat.errors import InputError
+
+if TYPE_CHECKING:
+    from karat.corpus.ratings import Ratings
 
 _PEOPLE = {"rater", "annotator", "judge", "worker", "protocol", "criterion"}
 """Columns that a table of ratings has and a table of scores has not."""
@@ -23,6 +27,7 @@ def scores_in(path: str, criteria: Sequence[str] = ()) -> tuple[tuple[OutsideSco
     from karat.corpus.ratings.formats.base import LoadedFile, format_of, loaded
     from karat.corpus.ratings.formats.named import NamedColumns
     from karat.corpus.ratings.scores import segment_scores
+    from karat.human.mqm import NAMED_WEIGHTS, with_penalties
 
     file: LoadedFile = loaded(InputFile.of(path))
     try:
@@ -34,5 +39,14 @@ def scores_in(path: str, criteria: Sequence[str] = ()) -> tuple[tuple[OutsideSco
             raise InputError(f"{file.name} holds scores, not ratings, so there is no criterion to choose")
         return read_outside_scores(file, found.name), ()
     ratings = read_ratings(file)
-    told = tuple(Diagnostic("ratings", note) for note in ratings.notes)
+    notes = [*ratings.notes]
+    if _is_mqm_without_values(ratings):
+        ratings = with_penalties(ratings.ordinary, NAMED_WEIGHTS["wmt"])
+        notes.append(f"{file.name}: errors are weighed as WMT does: karat human offers other weights")
+    told = tuple(Diagnostic("ratings", note) for note in notes)
     return segment_scores(ratings, file.name, criteria), told
+
+
+def _is_mqm_without_values(ratings: Ratings) -> bool:
+    """Whether there are errors, which have to be weighed, and nothing else."""
+    return ratings.protocols == ("mqm",) and ratings.frame["value"].null_count() == len(ratings)
