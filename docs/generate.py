@@ -1,4 +1,4 @@
-"""Writes the pages that are made from docstrings: one per metric, one per tokenizer, and the command reference.
+"""Writes the pages that are made from docstrings: one per metric, tokenizer and protocol, and the command reference.
 
 The pages of measures are made from `measures.toml`.
 
@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from karat.cli import COMMANDS, group
+from karat.corpus.ratings.protocols import Protocol, protocol, protocol_names
 from karat.metrics.description import Description, describe
 from karat.registry import metric_classes
 from karat.report.meta_writers import pictures
@@ -48,6 +49,54 @@ def example(one: Description, body: str) -> str:
     """An example as code, with the import that makes it run by itself."""
     cls = metric_classes()[one.name]
     return f"```python\n>>> from {cls.__module__} import {cls.__name__}\n{body}\n```"
+
+
+def protocol_page(one: Protocol) -> str:
+    """What raters do, the scale, how answers become a score, when to use it, and what karat decided."""
+    lines = [f"# {one.title}", "", one.summary, "", f"Name: `{one.name}`{also(one)}", "", "## What raters do", ""]
+    lines += [one.definition, "", "## Scale", "", *scale_lines(one), "", "## Formula", "", one.formula, ""]
+    lines += ["## Use when", "", sentence(one.use_when), "", "## Do not use when", "", sentence(one.avoid_when), ""]
+    lines += ["## What karat does", "", one.choice, ""]
+    lines += ["## Citation", "", f"`{one.citation}` in [references.bib](../references.bib)."]
+    return "\n".join(lines) + "\n"
+
+
+def also(one: Protocol) -> str:
+    """The other names of a protocol."""
+    return f" (also {', '.join(f'`{alias}`' for alias in one.aliases)})" if one.aliases else ""
+
+
+def scale_lines(one: Protocol) -> list[str]:
+    """The values of each criterion, with the labels of those that have one."""
+    lines = ["| Criterion | Values | Better | Labels |", "| :--- | :--- | :--- | :--- |"]
+    for criterion, scale in one.scales.items():
+        labels = "; ".join(f"{value:g} = {label}" for value, label in scale.labels)
+        lines.append(
+            f"| `{criterion}` | {scale.says()} | {'higher' if scale.higher_is_better else 'lower'} | {labels} |"
+        )
+    if one.open_criteria:
+        better = "higher" if one.open_scale.higher_is_better else "lower"
+        lines.append(f"| any other | {one.open_scale.says()} | {better} | |")
+    if one.answers:
+        lines += ["", f"Answers (`label`): {', '.join(f'`{answer}`' for answer in one.answers)}."]
+    needs = [" or ".join(f"`{name}`" for name in need.split("|")) for need in one.needs]
+    return [*lines, "", f"A row must have {' and '.join(needs)}."]
+
+
+def sentence(text: str) -> str:
+    """A text that starts with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def protocol_pages() -> dict[Path, str]:
+    """A page per protocol, and the list of them."""
+    protocols = [protocol(name) for name in protocol_names()]
+    made = {DOCS / "protocols" / f"{one.name}.md": NOTE + protocol_page(one) for one in protocols}
+    listing = "".join(f"| [{one.title}]({one.name}.md) | {one.summary} |\n" for one in protocols)
+    head = "# Protocols\n\nHow people are asked, and what their answers mean. "
+    how = "[Read what people said](../how-to/ratings.md) tells how files of ratings are read.\n\n"
+    made[DOCS / "protocols" / "index.md"] = NOTE + head + how + "| Protocol | What it is |\n| :--- | :--- |\n" + listing
+    return made
 
 
 def command_page(name: str) -> str:
@@ -88,6 +137,7 @@ def pages() -> dict[Path, str]:
     )
     made |= measure_pages()
     made |= sample_pictures()
+    made |= protocol_pages()
     made[DOCS / "commands.md"] = NOTE + "# Commands\n\n" + "\n".join(command_page(name) for name in sorted(COMMANDS))
     return made
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from karat.cli import COMMANDS
+from karat.corpus.ratings.protocols import protocol_names
 from karat.registry import metric_classes
 from karat.sample import path as sample_path
 from karat.text import tokenizer_names
@@ -91,6 +92,11 @@ def test_every_metric_is_documented(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(tokenizer_names()))
 def test_every_tokenizer_is_documented(name: str) -> None:
     assert (ROOT / "docs" / "tokenizers" / f"{name.partition(':')[0]}.md").is_file()
+
+
+@pytest.mark.parametrize("name", protocol_names())
+def test_every_protocol_is_documented(name: str) -> None:
+    assert (ROOT / "docs" / "protocols" / f"{name}.md").is_file()
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))

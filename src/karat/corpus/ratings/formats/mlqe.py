@@ -18,7 +18,7 @@ from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, position, register_format
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.schema import EXTRA
-from karat.corpus.ratings.tables import LINE, frame_of, tab_rows
+from karat.corpus.ratings.tables import LINE, tab_frame
 from karat.errors import InputError
 
 _DA = ("index", "original", "translation", "scores", "mean", "z_scores", "z_mean", "model_scores")
@@ -59,9 +59,7 @@ class MlqeDirectAssessment(RatingsFormat):
 
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A row per score and per standardised score."""
-        rows = tab_rows(file)
-        next(rows, None)
-        frame, bad = frame_of(file, _DA, rows)
+        frame, bad = tab_frame(file, _DA, skip=1)
         checker = Checker(file.name, frame, bad)
         lists = {name: numbers_in(checker, name) for name in ("scores", "z_scores")}
         both = zip(checker.frame[LINE], lists["scores"], lists["z_scores"], strict=True)
@@ -151,7 +149,7 @@ class MlqeCatastrophic(RatingsFormat):
 
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A row per rater."""
-        frame, bad = frame_of(file, ("segment", "source", "target", "scores", f"{EXTRA}majority"), tab_rows(file))
+        frame, bad = tab_frame(file, ("segment", "source", "target", "scores", f"{EXTRA}majority"))
         checker = Checker(file.name, frame, bad)
         values = pl.Series("value", numbers_in(checker, "scores"), pl.List(pl.Float64))
         long = checker.frame.drop("scores").with_columns(values).explode("value").drop_nulls("value")

@@ -19,7 +19,7 @@ from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOpt
 from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.schema import EXTRA, SPAN
 from karat.corpus.ratings.spans import FIELDS, marks
-from karat.corpus.ratings.tables import LINE, frame_of, header_of, tab_rows
+from karat.corpus.ratings.tables import LINE, header_of, tab_frame, tab_rows
 from karat.errors import InputError
 
 NO_ERROR = "No-error"
@@ -68,14 +68,13 @@ class MqmTable(RatingsFormat):
 
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """The errors of each judgement, gathered."""
-        rows = tab_rows(file)
-        names = header_of(file, rows, "a header with system, doc, seg_id, rater, category and severity")
+        names = header_of(file, tab_rows(file), "a header with system, doc, seg_id, rater, category and severity")
         roles = [_ROLES.get(name, EXTRA + name) for name in names]
         if absent := [name for name in _NEEDED if name not in roles]:
             raise InputError(
                 f"{file.name}, line 1: there is no column for the {absent[0]}; there is: {', '.join(names)}"
             )
-        frame, bad = frame_of(file, roles, rows)
+        frame, bad = tab_frame(file, roles, skip=1)
         checker = Checker(file.name, frame, bad)
         notes = _errors(checker)
         _contradictions(checker)

@@ -26,7 +26,7 @@ from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOpt
 from karat.corpus.ratings.model import BadRow, Ratings, Unjudged
 from karat.corpus.ratings.protocols.base import registered
 from karat.corpus.ratings.spans import FIELDS, Span, SpanError, checked_spans, marks, span_series, whole_or_none
-from karat.corpus.ratings.tables import LINE, frame_of, tab_rows
+from karat.corpus.ratings.tables import LINE, frame_of, tab_frame, tab_rows
 from karat.errors import InputError
 
 NONE = "None"
@@ -81,7 +81,7 @@ class MtmeScores(MtmeFile):
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A line per judgement."""
         pair, protocol, criterion, level = self.described(file, options)
-        frame, bad = frame_of(file, _COLUMNS[level], tab_rows(file))
+        frame, bad = tab_frame(file, _COLUMNS[level])
         checker = Checker(file.name, _numbered(frame, level), bad)
         unit = {"seg": "segment", "doc": "document", "domain": "domain"}.get(level, "system")
         unjudged = unjudged_of(checker.frame, pl.col("value") == NONE, unit)

@@ -14,6 +14,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from difflib import get_close_matches
 from io import BytesIO, StringIO
+from itertools import islice
 from typing import Any, ClassVar
 
 import polars as pl
@@ -25,7 +26,7 @@ from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.protocols.base import registered
 from karat.corpus.ratings.schema import EXTRA, NAMES, SCHEMA, SPAN
 from karat.corpus.ratings.spans import SpanError, span_series, spans_from_json, spans_to_json
-from karat.corpus.ratings.tables import LINE, frame_of, header_of, quoted_rows, tab_rows
+from karat.corpus.ratings.tables import LINE, header_of, quoted_frame, quoted_rows, tab_frame, tab_rows
 from karat.errors import InputError
 
 ALIASES = {
@@ -225,8 +226,7 @@ class TsvRatings(NamedColumns):
 
     def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
         """A line is a row."""
-        rows = tab_rows(file)
-        return frame_of(file, header_of(file, rows, WANTED), rows)
+        return tab_frame(file, header_of(file, tab_rows(file), WANTED), skip=1)
 
     def write(self, ratings: Ratings) -> bytes:
         """The columns that have any value."""
@@ -238,8 +238,7 @@ class TsvRatings(NamedColumns):
                 raise InputError(
                     f"rating {row}: {name} has a tab or a line end, which TSV cannot hold: use CSV or JSONL"
                 )
-        lines = ["\t".join(frame.columns), *("\t".join(cell or "" for cell in row) for row in frame.iter_rows())]
-        return "".join(f"{line}\n" for line in lines).encode()
+        return joined_lines(frame, "\t")
 
 
 @register_format
@@ -257,12 +256,14 @@ class CsvRatings(NamedColumns):
 
     def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
         """Rows may span lines inside quotes."""
-        rows = quoted_rows(file)
-        return frame_of(file, header_of(file, rows, WANTED), rows)
+        return quoted_frame(file, header_of(file, quoted_rows(file), WANTED), skip=1)
 
     def write(self, ratings: Ratings) -> bytes:
         """The columns that have any value."""
         frame = text_frame(ratings, "CSV")
+        special = '[",\r\n]'
+        if not any(frame[name].str.contains(special).any() for name in frame.columns):
+            return joined_lines(frame, ",")
         out = StringIO(newline="")
         returns = any(frame[name].str.contains("\r", literal=True).any() for name in frame.columns)
         writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
@@ -329,17 +330,27 @@ class ParquetRatings(NamedColumns):
         return out.getvalue()
 
 
+_CHUNK = 1 << 16
 TIME = "%Y-%m-%dT%H:%M:%S%.fZ"
 
 
+def joined_lines(frame: pl.DataFrame, separator: str) -> bytes:
+    """A header and the rows of a table of text, none of which needs quoting."""
+    rows = frame.select(pl.concat_str(pl.all().fill_null(""), separator=separator)).to_series().to_list()
+    return "\n".join([separator.join(frame.columns), *rows, ""]).encode()
+
+
 def json_frame(file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
-    """The objects of JSON lines as a table of text."""
+    """The objects of JSON lines as a table of text, made some at a time."""
     bad: list[BadRow] = []
-    numbered = list(_objects(file, bad))
-    names = dict.fromkeys(name for _, value in numbered for name in value)
-    columns = {name: [_text(value.get(name)) for _, value in numbered] for name in names}
-    schema = {LINE: pl.Int64, **dict.fromkeys(names, pl.String)}
-    return pl.DataFrame({LINE: [line for line, _ in numbered], **columns}, schema=schema), bad
+    objects = _objects(file, bad)
+    frames = [pl.DataFrame(schema={LINE: pl.Int64})]
+    while numbered := list(islice(objects, _CHUNK)):
+        names = dict.fromkeys(name for _, value in numbered for name in value)
+        columns = {name: _texts([value.get(name) for _, value in numbered]) for name in names}
+        schema = {LINE: pl.Int64, **dict.fromkeys(names, pl.String)}
+        frames.append(pl.DataFrame({LINE: [line for line, _ in numbered], **columns}, schema=schema))
+    return pl.concat(frames, how="diagonal"), bad
 
 
 def _objects(file: LoadedFile, bad: list[BadRow]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -358,9 +369,17 @@ def _objects(file: LoadedFile, bad: list[BadRow]) -> Iterator[tuple[int, dict[st
             bad.append(BadRow(file.name, number, "row", "expected a JSON object"))
 
 
+def _texts(values: list[Any]) -> list[str | None]:
+    if all(value is None or type(value) is str for value in values):
+        return values
+    return [_text(value) for value in values]
+
+
 def _text(value: Any) -> str | None:
     if value is None or isinstance(value, str):
         return value
+    if type(value) in (float, int):
+        return repr(value)
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -21,7 +21,7 @@ from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOpt
 from karat.corpus.ratings.formats.mtme import NONE, unjudged_of
 from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.schema import EXTRA
-from karat.corpus.ratings.tables import LINE, frame_of, header_of, language_pair, space_rows, tab_rows
+from karat.corpus.ratings.tables import LINE, frame_of, header_of, language_pair, space_rows, tab_frame
 
 _HEADER = "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time"
 _KINDS = {"SYSTEM": None, "REPEAT": "repeat", "BAD_REF": "bad-reference", "REF": "reference"}
@@ -48,9 +48,7 @@ class WmtDirectAssessment(RatingsFormat):
 
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A row per judgement."""
-        rows = tab_rows(file)
-        next(rows, None)
-        frame, bad = frame_of(file, _HEADER.split(), rows)
+        frame, bad = tab_frame(file, _HEADER.split(), skip=1)
         checker = Checker(file.name, frame.rename({"score": "value", "time": "seconds"}), bad)
         checker.one_of("type", _KINDS)
         checker.number("value")
