@@ -179,7 +179,8 @@ def _p_values(
         return _bootstrap_p(contest, points, pairs, how)
     if contest.measure != "pearson" or contest.points.grouping != "none":
         raise InputError(f"{how.test} is about Pearson's correlation of all units together: use perm-both")
-    between = np.atleast_2d(np.corrcoef(contest.scores))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        between = np.atleast_2d(np.corrcoef(contest.scores))
     values = contest.values.tolist()
     test, n = ANALYTIC[how.test], len(contest.points)
     return np.array([test(values[a], values[b], float(between[a, b]), n) for a, b in pairs])

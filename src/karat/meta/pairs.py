@@ -111,7 +111,7 @@ def _tau_b(counts: Floats) -> Floats:
 def _tau_c(counts: Floats, values: Floats) -> Floats:
     pairs = counts.sum(axis=-1)
     n = (1 + np.sqrt(1 + 8 * pairs)) / 2
-    return _ratio(2 * (counts[..., 0] - counts[..., 1]) * values, n * n * (values - 1))
+    return _ratio(2 * (counts[..., 0] - counts[..., 1]) * values, np.where(pairs > 0, n * n * (values - 1), 0.0))
 
 
 def _fewest_values(points: Points, group: int) -> int:

@@ -62,7 +62,7 @@ def soft_pairwise_accuracy(
     )
     pairs = np.array(list(combinations(range(len(people)), 2))).reshape(-1, 2)
     return SoftAccuracy(
-        value=1 - float(distances.mean()) if len(pairs) else float("nan"),
+        value=1 - float(distances.mean()) if len(pairs) and used.any() else float("nan"),
         left_out=_without_each(distances, pairs, len(people)),
         pairs=len(pairs),
         segments=int(used.sum()),
@@ -72,7 +72,7 @@ def soft_pairwise_accuracy(
 
 def p_values(scores: Floats, *, n: int | None, seed: int = DEFAULT_SEED) -> Floats:
     """For each pair of systems, in order, the p of the first being better: exact, or of `n` random changes of signs."""
-    first, second = (np.array(of, dtype=np.intp) for of in zip(*combinations(range(len(scores)), 2), strict=True))
+    first, second = np.triu_indices(len(scores), 1)
     differences = np.nan_to_num(scores[first] - scores[second], nan=0.0).T
     if n is None:
         return _share(_all_signs(len(differences)), differences) / 2.0 ** len(differences)

@@ -80,3 +80,12 @@ def test_what_cannot_be_compared_is_refused() -> None:
         ContestOptions(n=0)
     with pytest.raises(InputError, match="level"):
         ContestOptions(level=0)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_a_metric_that_does_not_vary_is_not_ranked(test: str) -> None:
+    gold, metrics = made_up()
+    flat = {**metrics, "flat": np.ones_like(gold)}
+    found = compare_metrics(gold, flat, options=ContestOptions(test=test, n=20))  # type: ignore[arg-type]
+    assert "flat" not in found.order
+    assert len(found.pairs) == 3

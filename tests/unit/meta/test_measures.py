@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -147,3 +149,12 @@ def test_shapes_and_names_are_checked() -> None:
         Settings(level=2)
     with pytest.raises(InputError, match="thresholds"):
         Settings(minimum=-1)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("table", [([None, None], [1, 2]), ([1], [2]), ([[1, 2], [None, None]], [[1, 2], [3, 4]])])
+def test_too_few_units_have_no_correlation_and_no_interval(name: str, table: tuple[list[Any], list[Any]]) -> None:
+    for grouping in ("none", "item", "system"):
+        found = evaluate(name, *table, grouping)  # type: ignore[arg-type]
+        assert found.interval is None
+        assert np.isnan(found.value) or found.n > 0
