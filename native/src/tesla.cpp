@@ -38,18 +38,32 @@ void TeslaKernel::fill(std::span<const std::int32_t> words, std::size_t order, B
     }
     std::sort(keys_.begin(), keys_.end());
     bag.gram_at.resize(count);
+    std::uint32_t groups = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        groups += k > 0 && keys_[k].first != keys_[k - 1].first;
+        bag.gram_at[keys_[k].second] = groups;
+    }
+    number_by_place(words, order, bag);
+}
+
+/// The numbers so far follow those of words, which other segments have a hand in; sums must not, lest they round
+/// otherwise in other company.
+void TeslaKernel::number_by_place(std::span<const std::int32_t> words, std::size_t order, Bag& bag) {
+    constexpr std::uint32_t unseen = 0xFFFFFFFFu;
+    numbers_.assign(bag.gram_at.size(), unseen);
     bag.firsts.clear();
     bag.weights.clear();
-    for (std::size_t k = 0; k < keys_.size(); ++k) {
-        const auto [key, place] = keys_[k];
-        if (k == 0 || key != keys_[k - 1].first) {
+    for (std::uint32_t place = 0; place < bag.gram_at.size(); ++place) {
+        std::uint32_t& number = numbers_[bag.gram_at[place]];
+        if (number == unseen) {
+            number = static_cast<std::uint32_t>(bag.firsts.size());
             bag.firsts.push_back(place);
             bag.weights.push_back(0.0);
         }
-        bag.gram_at[place] = static_cast<std::uint32_t>(bag.firsts.size() - 1);
+        bag.gram_at[place] = number;
         double weight = 1;
         for (const std::int32_t word : words.subspan(place, order)) weight *= facts_->weight(word);
-        bag.weights.back() += weight;
+        bag.weights[number] += weight;
     }
 }
 

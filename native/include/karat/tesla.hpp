@@ -28,7 +28,7 @@ class TeslaKernel {
                     std::span<double> row);
 
  private:
-    /// The distinct n-grams of one side: where each first stands, and what it weighs in all.
+    /// The distinct n-grams of one side, numbered as they appear: where each first stands, and what it weighs in all.
     struct Bag {
         std::vector<std::uint32_t> gram_at;  // by place: the number of the n-gram of the last order that starts there
         std::vector<std::uint32_t> firsts;   // by number
@@ -38,6 +38,7 @@ class TeslaKernel {
     };
 
     void fill(std::span<const std::int32_t> words, std::size_t order, Bag& bag);
+    void number_by_place(std::span<const std::int32_t> words, std::size_t order, Bag& bag);
     void compare_words(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference);
     double likeness(std::size_t i, std::size_t j, std::size_t order) const;
 
@@ -46,6 +47,7 @@ class TeslaKernel {
     double synonym_;
     Bag hypothesis_, reference_;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> keys_;  // scratch of `fill`: (n-gram, place)
+    std::vector<std::uint32_t> numbers_;                         // scratch of `number_by_place`
     std::vector<std::uint32_t> type_at_[2];                      // by place: the number of its word in that text
     std::vector<double> alike_;                                  // distinct words of one text x those of the other
     std::size_t width_ = 0;

@@ -60,6 +60,25 @@ def test_the_matching_equals_the_linear_programme(pairs: list[tuple[list[int], l
     assert found == pytest.approx(expected, abs=1e-5)
 
 
+def test_sums_do_not_depend_on_the_numbers_of_words() -> None:
+    # Three words that weigh 0.1, 0.5 and 0.3: floating-point sums of these depend on their order.
+    order = np.array([4, 0, 3, 1, 2, 5], dtype=np.int32)  # a renumbering: word w becomes order[w]
+    place = np.argsort(order)
+    renumbered = kernels.WordFacts(
+        np.array(LEMMAS, dtype=np.int32)[place],
+        np.full(6, -1, dtype=np.int32),
+        np.cumsum([0, *(len(SETS[w]) for w in place)], dtype=np.int64),
+        np.array([number for w in place for number in sorted(SETS[w])], dtype=np.int32),
+        np.array(WEIGHTS)[place],
+    )
+    hypothesis, reference = [1, 4, 2, 0, 5, 4, 1], [2, 1, 4, 3, 1, 0]
+    starts = np.array([0, 1])
+    first = kernels.tesla_pairs(facts(), numbered([hypothesis], [reference]), starts, orders=3, synonym=0.7)
+    texts = ([[int(order[w]) for w in text]] for text in (hypothesis, reference))
+    second = kernels.tesla_pairs(renumbered, numbered(*texts), starts, orders=3, synonym=0.7)
+    assert first.tolist() == second.tolist()
+
+
 def test_a_portion_of_a_word_goes_where_it_is_worth_most() -> None:
     # Word 0 (weight 1) is worth 1 to word 1, which takes a tenth, and half to word 3, which takes the rest.
     words = numbered([[0]], [[1, 3]])
