@@ -10,6 +10,7 @@
 #include <string>
 
 #include "binding.hpp"
+#include "karat/meteor_stages.hpp"
 #include "knowledge.hpp"
 #include "offsets.hpp"
 
@@ -77,19 +78,34 @@ Matrix<std::int64_t> rows_of(const PyKnowledge& knowledge, const Array<std::int3
     return as_matrix(std::move(rows), references.offsets.size() - 1, meteor_columns);
 }
 
+Matrix<std::int64_t> staged_rows_of(const PyKnowledge& knowledge, const Array<std::int32_t>& hypothesis_ids,
+                                    const Array<std::int64_t>& hypothesis_offsets,
+                                    const Array<std::int32_t>& reference_ids,
+                                    const Array<std::int64_t>& reference_offsets, const Offsets& segments,
+                                    std::size_t beam, unsigned threads) {
+    const NumberedText hypotheses = knowledge.checked(hypothesis_ids, hypothesis_offsets);
+    const NumberedText references = knowledge.checked(reference_ids, reference_offsets);
+    const auto starts = checked_offsets(segments, references.offsets.size() - 1);
+    if (hypotheses.offsets.size() != starts.size())
+        throw nb::value_error("the number of hypotheses is not the number of segments");
+    if (beam == 0) throw nb::value_error("the beam must be at least 1");
+    auto rows = without_gil([&] {
+        return staged_rows(hypotheses, references, starts, knowledge.get(), beam, threads, python_interrupt());
+    });
+    return as_matrix(std::move(rows), references.offsets.size() - 1, staged_columns);
+}
+
 Vector<std::int32_t> partners_of(const PyKnowledge& knowledge, const Array<std::int32_t>& hypothesis_ids,
                                  const Array<std::int64_t>& hypothesis_offsets,
                                  const Array<std::int32_t>& reference_ids, const Array<std::int64_t>& reference_offsets,
-                                 const std::string& search, std::size_t beam, unsigned threads) {
+                                 std::size_t beam, unsigned threads) {
     const NumberedText hypotheses = knowledge.checked(hypothesis_ids, hypothesis_offsets);
     const NumberedText references = knowledge.checked(reference_ids, reference_offsets);
     if (hypotheses.offsets.size() != references.offsets.size())
         throw nb::value_error("each hypothesis needs one reference");
     if (beam == 0) throw nb::value_error("the beam must be at least 1");
-    const MeteorSearch kind = search_named(search);
-    return as_vector(without_gil([&] {
-        return meteor_partners(hypotheses, references, knowledge.get(), kind, beam, threads, python_interrupt());
-    }));
+    return as_vector(without_gil(
+        [&] { return staged_partners(hypotheses, references, knowledge.get(), beam, threads, python_interrupt()); }));
 }
 
 }  // namespace
@@ -122,9 +138,12 @@ void register_meteor(nb::module_& module) {
     module.def("meteor_rows", &rows_of, nb::arg("knowledge"), nb::arg("hypothesis_ids"), nb::arg("hypothesis_offsets"),
                nb::arg("reference_ids"), nb::arg("reference_offsets"), nb::arg("segments"), nb::arg("search"),
                nb::arg("beam"), nb::arg("threads") = 0);
-    module.def("meteor_partners", &partners_of, nb::arg("knowledge"), nb::arg("hypothesis_ids"),
-               nb::arg("hypothesis_offsets"), nb::arg("reference_ids"), nb::arg("reference_offsets"), nb::arg("search"),
-               nb::arg("beam"), nb::arg("threads") = 0);
+    module.def("staged_rows", &staged_rows_of, nb::arg("knowledge"), nb::arg("hypothesis_ids"),
+               nb::arg("hypothesis_offsets"), nb::arg("reference_ids"), nb::arg("reference_offsets"),
+               nb::arg("segments"), nb::arg("beam"), nb::arg("threads") = 0);
+    module.def("staged_partners", &partners_of, nb::arg("knowledge"), nb::arg("hypothesis_ids"),
+               nb::arg("hypothesis_offsets"), nb::arg("reference_ids"), nb::arg("reference_offsets"), nb::arg("beam"),
+               nb::arg("threads") = 0);
 }
 
 }  // namespace karat::python

@@ -20,16 +20,6 @@ std::int32_t wrapping_sum(std::int32_t a, std::uint32_t b) noexcept {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + b);
 }
 
-/// How many chunks the matches form: runs that have no gap and no jump in either text.
-std::int64_t chunk_count(std::span<const MeteorMatch> matches) noexcept {
-    std::int64_t chunks = 0;
-    for (std::size_t k = 0; k < matches.size(); ++k) {
-        chunks += k == 0 || matches[k - 1].start + matches[k - 1].length != matches[k].start ||
-                  matches[k - 1].reference_start + matches[k - 1].reference_length != matches[k].reference_start;
-    }
-    return chunks;
-}
-
 void write_row(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference,
                std::span<const MeteorMatch> matches, std::span<const std::uint8_t> function,
                std::span<std::int64_t> row) {
@@ -59,6 +49,29 @@ void write_row(std::span<const std::int32_t> hypothesis, std::span<const std::in
 }
 
 }  // namespace
+
+std::int64_t chunk_count(std::span<const MeteorMatch> matches) noexcept {
+    std::int64_t chunks = 0;
+    for (std::size_t k = 0; k < matches.size(); ++k) {
+        chunks += k == 0 || matches[k - 1].start + matches[k - 1].length != matches[k].start ||
+                  matches[k - 1].reference_start + matches[k - 1].reference_length != matches[k].reference_start;
+    }
+    return chunks;
+}
+
+bool share_synset(const WordKnowledge& knowledge, std::int32_t a, std::int32_t b) noexcept {
+    const auto synsets_of = [&](std::int32_t type) {
+        const auto begin = static_cast<std::size_t>(knowledge.synset_offsets[static_cast<std::size_t>(type)]);
+        const auto end = static_cast<std::size_t>(knowledge.synset_offsets[static_cast<std::size_t>(type) + 1]);
+        return knowledge.synsets.subspan(begin, end - begin);
+    };
+    const auto left = synsets_of(a), right = synsets_of(b);
+    for (std::size_t x = 0, y = 0; x < left.size() && y < right.size();) {
+        if (left[x] == right[y]) return true;
+        ++(left[x] < right[y] ? x : y);
+    }
+    return false;
+}
 
 std::span<const MeteorMatch> MeteorAligner::align(std::span<const std::int32_t> hypothesis,
                                                   std::span<const std::int32_t> reference) {
@@ -100,21 +113,8 @@ void MeteorAligner::find_words(std::span<const std::int32_t> hypothesis, std::sp
     add_all(MeteorModule::stem, [&](std::int32_t a, std::int32_t b) {
         return knowledge_.stems[static_cast<std::size_t>(a)] == knowledge_.stems[static_cast<std::size_t>(b)] && a != b;
     });
-    add_all(MeteorModule::synonym, [&](std::int32_t a, std::int32_t b) { return a != b && share_synset(a, b); });
-}
-
-bool MeteorAligner::share_synset(std::int32_t a, std::int32_t b) const noexcept {
-    const auto synsets_of = [&](std::int32_t type) {
-        const auto begin = static_cast<std::size_t>(knowledge_.synset_offsets[static_cast<std::size_t>(type)]);
-        const auto end = static_cast<std::size_t>(knowledge_.synset_offsets[static_cast<std::size_t>(type) + 1]);
-        return knowledge_.synsets.subspan(begin, end - begin);
-    };
-    const auto left = synsets_of(a), right = synsets_of(b);
-    for (std::size_t x = 0, y = 0; x < left.size() && y < right.size();) {
-        if (left[x] == right[y]) return true;
-        ++(left[x] < right[y] ? x : y);
-    }
-    return false;
+    add_all(MeteorModule::synonym,
+            [&](std::int32_t a, std::int32_t b) { return a != b && share_synset(knowledge_, a, b); });
 }
 
 void MeteorAligner::find_phrases(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference) {
@@ -271,24 +271,6 @@ std::vector<std::int64_t> meteor_rows(const NumberedText& hypotheses, const Numb
     };
     parallel_for(segments.size() - 1, segments_per_chunk, threads, interrupted, work);
     return rows;
-}
-
-std::vector<std::int32_t> meteor_partners(const NumberedText& hypotheses, const NumberedText& references,
-                                          const WordKnowledge& knowledge, MeteorSearch search, std::size_t beam,
-                                          unsigned threads, const Interrupted& interrupted) {
-    std::vector<std::int32_t> partners(hypotheses.ids.size(), -1);
-    const auto work = [&](std::size_t begin, std::size_t end) {
-        MeteorAligner aligner(knowledge, search, beam);
-        for (std::size_t i = begin; i < end; ++i) {
-            const auto own = std::span(partners).subspan(static_cast<std::size_t>(hypotheses.offsets[i]));
-            for (const MeteorMatch& match : aligner.align(hypotheses[i], references[i])) {
-                if (match.length != 1 || match.reference_length != 1) continue;
-                own[match.start] = static_cast<std::int32_t>(match.reference_start);
-            }
-        }
-    };
-    parallel_for(hypotheses.offsets.size() - 1, segments_per_chunk, threads, interrupted, work);
-    return partners;
 }
 
 }  // namespace karat

@@ -67,9 +67,6 @@ TEST(meteor_rows_of_several_references) {
     CHECK(rows.size() == 2 * meteor_columns);
     CHECK(rows[20] == 0);  // one chunk that is everything
     CHECK(rows[meteor_columns + 20] == 2);
-    const auto partners = meteor_partners({hypotheses, hypothesis_offsets}, {Ids{1, 0}, hypothesis_offsets},
-                                          exact_only(), MeteorSearch::released, 40, 1, {});
-    CHECK((partners == Ids{1, 0}));
 }
 
 TEST(paraphrases_of_several_words) {

@@ -99,7 +99,6 @@ class MeteorAligner {
     void find_matches(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference);
     void find_words(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference);
     void find_phrases(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference);
-    bool share_synset(std::int32_t a, std::int32_t b) const noexcept;
     void sort_matches(std::size_t reference_length);
     void find_fixed(std::size_t hypothesis_length, std::size_t reference_length);
     void advance(std::uint32_t position);
@@ -151,6 +150,12 @@ class MeteorAligner {
     std::vector<MeteorMatch> chosen_;
 };
 
+/// How many chunks matches in the order of the reference form: runs that have no gap and no jump in either text.
+std::int64_t chunk_count(std::span<const MeteorMatch> matches) noexcept;
+
+/// Whether two word types have a synset in common.
+bool share_synset(const WordKnowledge& knowledge, std::int32_t a, std::int32_t b) noexcept;
+
 /// Lengths of hypothesis and reference, function words in both; for each module the matched content words of both
 /// and the matched function words of both; chunks (0 if the only chunk covers everything), matched words of both.
 constexpr std::size_t meteor_columns = 4 + 4 * meteor_modules + 3;
@@ -160,11 +165,5 @@ std::vector<std::int64_t> meteor_rows(const NumberedText& hypotheses, const Numb
                                       std::span<const std::int64_t> segments, const WordKnowledge& knowledge,
                                       MeteorSearch search, std::size_t beam, unsigned threads,
                                       const Interrupted& interrupted);
-
-/// For each word of hypothesis i the position in reference i of the one word it is matched with, -1 where there is
-/// none; matches of longer phrases count as none.
-std::vector<std::int32_t> meteor_partners(const NumberedText& hypotheses, const NumberedText& references,
-                                          const WordKnowledge& knowledge, MeteorSearch search, std::size_t beam,
-                                          unsigned threads, const Interrupted& interrupted);
 
 }  // namespace karat

@@ -49,8 +49,9 @@ from karat.kernels.meteor import (
     METEOR_MODULES,
     NumberedText,
     meteor_pairs,
-    meteor_partners,
     read_paraphrases,
+    staged_pairs,
+    staged_partners,
     word_knowledge,
 )
 from karat.kernels.ngrams import bleu_rows, chrf_rows, prepare_bleu, prepare_chrf
@@ -97,7 +98,6 @@ __all__ = [
     "lcs_pairs",
     "lepor_pairs",
     "meteor_pairs",
-    "meteor_partners",
     "order_pairs",
     "overlap_pairs",
     "pair_counts",
@@ -111,6 +111,8 @@ __all__ = [
     "skip_bigram_pairs",
     "spell_words",
     "split_lines",
+    "staged_pairs",
+    "staged_partners",
     "summary_lcs_pairs",
     "ter_alignment",
     "ter_rows",

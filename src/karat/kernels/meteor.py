@@ -76,14 +76,26 @@ def meteor_pairs(
     return _native.meteor_rows(knowledge, *hypotheses, *references, offsets, search, beam, thread_count(threads))
 
 
-def meteor_partners(
+def staged_pairs(
+    knowledge: WordKnowledge,
+    hypotheses: NumberedText,
+    references: NumberedText,
+    offsets: NDArray[np.int64],
+    *,
+    beam: int,
+    threads: int | None = None,
+) -> NDArray[np.int64]:
+    """Lengths of hypothesis and reference, words matched in the stages of METEOR 2005, chunks, and crossings."""
+    return _native.staged_rows(knowledge, *hypotheses, *references, offsets, beam, thread_count(threads))
+
+
+def staged_partners(
     knowledge: WordKnowledge,
     hypotheses: NumberedText,
     references: NumberedText,
     *,
-    search: str,
     beam: int,
     threads: int | None = None,
 ) -> NDArray[np.int32]:
     """For each hypothesis word the position of its partner in the reference of the same number; -1 for none."""
-    return _native.meteor_partners(knowledge, *hypotheses, *references, search, beam, thread_count(threads))
+    return _native.staged_partners(knowledge, *hypotheses, *references, beam, thread_count(threads))

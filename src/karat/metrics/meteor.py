@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from karat import kernels
-from karat.errors import SpecError, did_you_mean
-from karat.kernels import METEOR_COLUMNS, METEOR_MODULES, NumberedText
+from karat.errors import SpecError
+from karat.kernels import METEOR_COLUMNS, NumberedText
 from karat.metrics.base import parameter, register
 from karat.metrics.meteor_parameters import PRESETS, Parameters, parameters, usual_modules
 from karat.metrics.meteor_text import MeteorTokenizer
-from karat.metrics.meteor_words import WordSources, word_sources
+from karat.metrics.meteor_words import AUTO, WordSources, chosen_modules, word_sources
 from karat.metrics.words import WordMetric, best_pairs, ratio
 from karat.resources import language_code
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from karat.text import TextColumn
 
     Floats = NDArray[np.float64]
-
-_AUTO = "auto"
 
 
 @register
@@ -101,7 +99,7 @@ class Meteor(WordMetric):
     normalize: bool = parameter(True, "cut and lower text as METEOR does, before tokenize")
     punctuation: bool = parameter(True, "keep punctuation marks as words; false needs normalize")
     tokenize: str = parameter("none", "how text, normalised or not, is cut into tokens: none, char, 13a, ...")
-    modules: str = parameter(_AUTO, "exact, exact+stem, ... exact+stem+synonym+paraphrase; auto: what is installed")
+    modules: str = parameter(AUTO, "exact, exact+stem, ... exact+stem+synonym+paraphrase; auto: what is installed")
     parameters: str = parameter("language", "which parameters to start from", choices=PRESETS)
     alpha: float | None = parameter(None, "how much recall counts, from 0 to 1")
     beta: float | None = parameter(None, "the power of the chunk penalty")
@@ -110,7 +108,7 @@ class Meteor(WordMetric):
     stem: float | None = parameter(None, "the weight of matches by stem")
     synonym: float | None = parameter(None, "the weight of matches by synonym")
     paraphrase: float | None = parameter(None, "the weight of matches by paraphrase")
-    function_words: str = parameter(_AUTO, "auto, meteor, wordfreq, stopwordsiso, released, none, or a file")
+    function_words: str = parameter(AUTO, "auto, meteor, wordfreq, stopwordsiso, released, none, or a file")
     synonyms: str = parameter("", "WordNet's directory, METEOR's jar or a MyThes file; else found by language")
     paraphrases: str = parameter("", "a table in METEOR's format; else METEOR's for the language")
     alignment: str = parameter("released", "the search for the alignment", choices=("released", "published"))
@@ -129,16 +127,8 @@ class Meteor(WordMetric):
             raise SpecError("meteor(punctuation=false) needs normalize=true, which knows punctuation marks")
         if self.beam < 1:
             raise SpecError(f"meteor(beam={self.beam}) must be at least 1")
-        self._check_modules()
+        chosen_modules(self.name, self.modules)
         parameters(self.parameters, self._code)
-
-    def _check_modules(self) -> None:
-        names = [] if self.modules == _AUTO else self.modules.split("+")
-        for name in names:
-            if name not in METEOR_MODULES:
-                raise SpecError(f"there is no module {name!r} of meteor.{did_you_mean(name, METEOR_MODULES)}")
-        if names and "exact" not in names:
-            raise SpecError(f"meteor(modules={self.modules}) needs the module exact")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -173,11 +163,11 @@ class Meteor(WordMetric):
 
     @property
     def _sources(self) -> WordSources:
-        chosen = self.modules != _AUTO
+        chosen = chosen_modules(self.name, self.modules)
         return word_sources(
             self._code,
-            self.modules.split("+") if chosen else usual_modules(self.parameters, self._code),
-            must_exist=chosen,
+            chosen or usual_modules(self.parameters, self._code),
+            must_exist=bool(chosen),
             function=self.function_words,
             synonyms_path=self.synonyms,
             paraphrases_path=self.paraphrases,

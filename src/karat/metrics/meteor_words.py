@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from karat import kernels
-from karat.errors import InputError, MissingExtraError, MissingResourceError, SpecError
+from karat.errors import InputError, MissingExtraError, MissingResourceError, SpecError, did_you_mean
 from karat.resources import function_words, paraphrases, stemmer, synonyms
 from karat.resources.files import meteor_jar
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from karat.resources import FunctionWords, ParaphraseTable, Stemmer, Synonyms
 
 T = TypeVar("T")
+
+AUTO = "auto"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +39,11 @@ class WordSources:
         """The modules that are used."""
         sources = {"stem": self.stems, "synonym": self.synonyms, "paraphrase": self.paraphrases}
         return "+".join(["exact", *(name for name, source in sources.items() if source)])
+
+    @property
+    def lookups(self) -> dict[str, str]:
+        """The signatures of what modules look words up in, for metrics that know no function words."""
+        return {name: value for name, value in self.signatures.items() if name != "function"}
 
     @property
     def signatures(self) -> dict[str, str]:
@@ -68,6 +75,7 @@ def word_sources(
     *,
     must_exist: bool,
     function: str = "auto",
+    algorithm: str | None = None,
     synonyms_path: str = "",
     paraphrases_path: str = "",
 ) -> WordSources:
@@ -85,12 +93,23 @@ def word_sources(
 
     return WordSources(
         function=None if function == "none" else _function_words(language, function),
-        stems=found("stem", lambda: stemmer(language)),
+        stems=found("stem", lambda: stemmer(language, algorithm)),
         synonyms=found("synonym", lambda: _synonyms(language, synonyms_path), synonyms_path),
         paraphrases=found(
             "paraphrase", lambda: paraphrases(paraphrases_path or None, language=language), paraphrases_path
         ),
     )
+
+
+def chosen_modules(metric: str, modules: str) -> tuple[str, ...]:
+    """The modules in a parameter such as exact+stem; none of them for auto."""
+    names = () if modules == AUTO else tuple(modules.split("+"))
+    for name in names:
+        if name not in kernels.METEOR_MODULES:
+            raise SpecError(f"there is no module {name!r} of {metric}.{did_you_mean(name, kernels.METEOR_MODULES)}")
+    if names and "exact" not in names:
+        raise SpecError(f"{metric}(modules={modules}) needs the module exact")
+    return names
 
 
 def _function_words(language: str, source: str) -> FunctionWords | None:
