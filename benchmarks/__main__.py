@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import edits, lexical, matching, meta, significance, styles, tokenizers, weights
+from benchmarks import edits, lexical, matching, meta, meteor, significance, styles, tokenizers, weights
 from benchmarks.harness import chosen
 
 ALL = {
@@ -13,6 +13,7 @@ ALL = {
     "ter": lexical.ter,
     "edits": edits.edits,
     "matching": matching.matching,
+    "meteor": meteor.meteor,
     "nist": weights.nist,
     "styles": styles.styles,
     "tokenizers": tokenizers.tokenizers,

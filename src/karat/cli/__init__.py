@@ -20,6 +20,7 @@ COMMANDS = {
     "power": "Tell which differences a test set can show.",
     "rank": "Rank systems, with clusters that cannot be told apart.",
     "score": "Score systems against references.",
+    "tune": "Tune the parameters of a metric on judgements of people.",
 }
 
 

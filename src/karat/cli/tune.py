@@ -1,0 +1,83 @@
+"""`karat tune`: parameters of a metric that agree with what people said."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from karat.cli.inputs import InputOptions, input_options
+from karat.errors import InputError
+from karat.metrics.meteor import Meteor
+from karat.registry import metric
+from karat.service.tuning import LEVELS, MEASURES, TuningRequest, tune
+
+if TYPE_CHECKING:
+    from karat.service.tuning import Tuning
+
+
+@click.group()
+def command() -> None:
+    """Tune the parameters of a metric on judgements of people."""
+
+
+@command.command()
+@input_options
+@click.option("--judgements", required=True, metavar="FILE", help="Scores or ratings of segments, by system.")
+@click.option("--criterion", metavar="NAME", help="Which judgements, where the file has several kinds.")
+@click.option("--measure", type=click.Choice(MEASURES), default="pearson", show_default=True)
+@click.option("--level", type=click.Choice(LEVELS), default="segment", show_default=True)
+@click.option("--held-out", type=float, default=0.25, show_default=True, help="The share of segments to try it on.")
+@click.option(
+    "--starts", type=click.IntRange(1), default=8, show_default=True, help="How often the search starts anew."
+)
+@click.option("--seed", type=int, default=12345, show_default=True, help="For the split and the starts.")
+@click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
+def meteor(
+    given: InputOptions,
+    judgements: str,
+    criterion: str | None,
+    measure: str,
+    level: str,
+    held_out: float,
+    starts: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Tune METEOR: print it as a metric spec, with its agreement with people before and after.
+
+    \b
+    karat tune meteor -r ref.txt a=a.txt b=b.txt --judgements ratings.tsv --criterion adequacy
+    """
+    if len(given.metrics) > 1:
+        raise InputError("one metric is tuned at a time: give -m once, or leave it out for meteor")
+    start = metric(given.metrics[0]) if given.metrics else Meteor()
+    if not isinstance(start, Meteor):
+        raise InputError(f"{start.name} has no parameters that are tuned here: use -m 'meteor(...)'")
+    request = TuningRequest(
+        texts=given.texts(),
+        judgements=judgements,
+        metric=start,
+        criterion=criterion,
+        measure=measure,
+        level=level,
+        held_out=held_out,
+        starts=starts,
+        seed=seed,
+        threads=given.threads,
+    )
+    found = tune(request)
+    click.echo(json.dumps(found.to_json(), indent=2) if as_json else _as_text(found))
+
+
+def _as_text(found: Tuning) -> str:
+    lines = [
+        found.metric,
+        "",
+        f"{found.measure} with {found.criterion}, by {found.level}, {found.systems} systems",
+        f"{'':24}{'before':>8}{'after':>8}",
+        f"{f'{found.segments[0]} segments tuned on':24}{found.before.tuned_on:>8.3f}{found.after.tuned_on:>8.3f}",
+        f"{f'{found.segments[1]} segments held out':24}{found.before.held_out:>8.3f}{found.after.held_out:>8.3f}",
+    ]
+    return "\n".join(lines)
