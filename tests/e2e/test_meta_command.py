@@ -167,6 +167,14 @@ def test_own_metrics_beside_outside_ones_by_domain() -> None:
     assert document["averages"]
 
 
+def test_comparisons_say_at_which_level_they_are() -> None:
+    given = ("--corpus", str(sample_path("corpus.jsonl")), "--ratings", str(sample_path("ratings.tsv")))
+    found = run("meta", *given, "-m", "chrf", "-m", "bleu", "--measure", "pearson", "-n", "50", "--json", "--quiet")
+    comparisons = json.loads(found.stdout)["tasks"][0]["comparisons"]
+    assert [one["level"] for one in comparisons] == ["system", "segment", "segment"]
+    assert {one["alpha"] for one in comparisons} == {0.05}
+
+
 def test_names_that_are_markup_stay_text(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     names = ["<b>a</b>", "b&c", 'd"e', "f'g", "h"]

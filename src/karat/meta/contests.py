@@ -98,7 +98,7 @@ class Contests:
             "n": self.n,
             "test": how.test,
             **drawn,
-            "level": how.level,
+            "alpha": how.level,
             "correction": how.correction,
             "ranking": [{"metric": name, "value": value, "cluster": cluster} for name, value, cluster in ranks],
             "pairs": [one.to_json() for one in self.pairs],
