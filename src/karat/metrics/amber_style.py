@@ -10,7 +10,6 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.word_lore import stemmer_of
 from karat.metrics.words import (
     SegmentMean,
     as_columns,
@@ -20,6 +19,7 @@ from karat.metrics.words import (
     ratio,
     weighted_harmonic_mean,
 )
+from karat.resources import stemmer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -152,7 +152,7 @@ class AmberStyle(SegmentMean):
 
     @property
     def _stemmer(self) -> Stemmer:
-        return stemmer_of(self.language or "en")
+        return stemmer(self.language or "en")
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Prepare every spelling of the references."""

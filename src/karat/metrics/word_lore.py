@@ -8,22 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from karat import kernels
-from karat.errors import MissingResourceError, SpecError
-from karat.resources import Stemmer, function_words, stemmer, synonyms
+from karat.resources import function_words, stemmer, synonyms
 from karat.resources.sounds import soundex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-
-def stemmer_of(language: str) -> Stemmer:
-    """The stemmer of a language; that it has none is not a slip of the pen but something to do without."""
-    try:
-        return stemmer(language)
-    except SpecError as error:
-        raise MissingResourceError(
-            f"A stemmer for {language}", "Switch stems off: stems=false, or stem=0 for atec-style"
-        ) from error
 
 
 class _Entry(NamedTuple):
@@ -37,7 +26,7 @@ class WordLore:
     """Facts about the words of one language; usable from several threads at once."""
 
     def __init__(self, language: str, *, stems: bool, sounds: bool, senses: bool, function_weight: float) -> None:
-        self._stemmer = stemmer_of(language) if stems else None
+        self._stemmer = stemmer(language) if stems else None
         self._synonyms = synonyms(language) if senses else None
         self._function_words = function_words(language) if function_weight != 1 else None
         self._function_weight = function_weight

@@ -116,7 +116,7 @@ def test_stems_are_those_of_the_language() -> None:
 
 
 def test_a_language_without_stemmer_is_told_apart_from_a_slip() -> None:
-    with pytest.raises(MissingResourceError, match="A stemmer for zh"):
+    with pytest.raises(MissingResourceError, match="A stemmer for"):
         AmberStyle(language="zh").prepare(["猫 坐"])
     assert AmberStyle(language="zh", stems=False).prepare(["猫 坐"]).rows(["猫 坐"]).score == pytest.approx(100)
 
