@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from literature import literature_page
 
 from karat.cli import COMMANDS, group
 from karat.corpus.ratings.protocols import Protocol, protocol, protocol_names
@@ -28,6 +29,8 @@ from karat.text.tokenizers import TokenizerDescription, describe_tokenizer, toke
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Made from docstrings by docs/generate.py: edit those, then run `make format`. -->\n\n"
+
+TABLE_NOTE = "<!-- Made from literature.toml by docs/generate.py: edit that, then run `make format`. -->\n\n"
 
 
 def metric_page(one: Description) -> str:
@@ -138,6 +141,7 @@ def pages() -> dict[Path, str]:
     made |= measure_pages()
     made |= sample_pictures()
     made |= protocol_pages()
+    made[DOCS / "literature.md"] = TABLE_NOTE + literature_page()
     made[DOCS / "commands.md"] = NOTE + "# Commands\n\n" + "\n".join(command_page(name) for name in sorted(COMMANDS))
     return made
 

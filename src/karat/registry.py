@@ -73,7 +73,7 @@ def metric(spec: str | Metric) -> Metric:
 
 SUITES = {
     "classic": ("bleu", "nist", "meteor", "ter", "chrf++", "ribes"),
-    "all": ("chrf++", "rouge-1", "rouge-2", "rouge-l", "rouge-w", "rouge-s4", "rouge-su4"),
+    "all": ("chrf++", "rouge-1", "rouge-2", "rouge-l", "rouge-lsum", "rouge-w", "rouge-s4", "rouge-su4"),
 }
 """Metrics that are asked for by one name, as in ``suite:classic``; to ``all`` every metric by itself is added."""
 

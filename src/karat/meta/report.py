@@ -147,7 +147,10 @@ def study(task: Task, plan: Plan) -> TaskReport:
 
 
 def _outliers(task: Task, plan: Plan) -> tuple[str, ...]:
-    """Those named, else those far from the median of all that were judged, people among them, as WMT20 did it."""
+    """Those named, else those far from the median of all that were judged, people among them.
+
+    Counting people in is what gives the outliers that WMT20 names; its paper does not say.
+    """
     if unknown := [name for name in plan.named_outliers if name not in task.systems]:
         raise InputError(f"the outlier {unknown[0]!r} is no system.{did_you_mean(unknown[0], task.systems)}")
     gold = task.table(task.gold, "system")
