@@ -113,14 +113,14 @@ def test_parameters_follow_the_language_until_chosen() -> None:
 
 def test_the_published_search_finds_matches_that_the_released_one_drops() -> None:
     """Two ways to match one word make it count for nothing in the released search."""
-    references, hypotheses = ["the child slept"], ["a children slept"]
+    references, hypotheses = ["car"], ["automobile"]
     released, published = (
         Meteor(language="en", modules="exact+stem+synonym+paraphrase", alignment=name)
         .prepare(references)
         .rows(hypotheses)
         for name in ("released", "published")
     )
-    assert published.values[0, -1] > released.values[0, -1]
+    assert (released.values[0, -1], published.values[0, -1]) == (0, 1)
 
 
 @pytest.mark.parametrize(
