@@ -13,21 +13,12 @@
 #include "karat/skip_bigrams.hpp"
 #include "karat/word_order.hpp"
 #include "karat/word_pairs.hpp"
+#include "tokens_of.hpp"
 
 using namespace karat;
+using karat::test::tokens_of;
 
 namespace {
-
-std::shared_ptr<const Tokens> tokens_of(const std::vector<std::string>& lines) {
-    std::string arena;
-    std::vector<std::uint64_t> offsets{0};
-    for (const std::string& line : lines) {
-        arena += line;
-        offsets.push_back(arena.size());
-    }
-    auto column = std::make_shared<const TextColumn>(std::move(arena), std::move(offsets));
-    return std::make_shared<const Tokens>(tokenize(column, Tokenizer::none, 1, {}));
-}
 
 template <class Value, class Kernel>
 std::vector<Value> rows(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,

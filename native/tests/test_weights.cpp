@@ -7,21 +7,12 @@
 #include "check.hpp"
 #include "karat/ngram_counts.hpp"
 #include "karat/weighted_ngrams.hpp"
+#include "tokens_of.hpp"
 
 using namespace karat;
+using karat::test::tokens_of;
 
 namespace {
-
-std::shared_ptr<const Tokens> tokens_of(const std::vector<std::string>& lines) {
-    std::string arena;
-    std::vector<std::uint64_t> offsets{0};
-    for (const std::string& line : lines) {
-        arena += line;
-        offsets.push_back(arena.size());
-    }
-    auto column = std::make_shared<const TextColumn>(std::move(arena), std::move(offsets));
-    return std::make_shared<const Tokens>(tokenize(column, Tokenizer::none, 1, {}));
-}
 
 std::shared_ptr<const NgramCounts> counts_of(const std::vector<std::string>& lines,
                                              const std::vector<std::int64_t>& offsets, unsigned orders) {

@@ -5,23 +5,10 @@
 
 #include "check.hpp"
 #include "karat/word_types.hpp"
+#include "tokens_of.hpp"
 
 using namespace karat;
-
-namespace {
-
-std::shared_ptr<const Tokens> tokens_of(const std::vector<std::string>& lines) {
-    std::string arena;
-    std::vector<std::uint64_t> offsets{0};
-    for (const std::string& line : lines) {
-        arena += line;
-        offsets.push_back(arena.size());
-    }
-    auto column = std::make_shared<const TextColumn>(std::move(arena), std::move(offsets));
-    return std::make_shared<const Tokens>(tokenize(column, Tokenizer::none, 1, {}));
-}
-
-}  // namespace
+using karat::test::tokens_of;
 
 TEST(words_of_one_hash_stay_different) {
     WordTable table;

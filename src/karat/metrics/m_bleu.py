@@ -6,26 +6,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat import kernels
-from karat.errors import SpecError
-from karat.metrics.base import parameter, register
+from karat.metrics.base import register
 from karat.metrics.bleu import Bleu
-from karat.metrics.meteor_partners import Partners
-from karat.metrics.meteor_words import AUTO, chosen_modules
-from karat.metrics.words import WordMetric
+from karat.metrics.meteor_partners import InWordsOfTheReference
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
-    from karat.corpus.references import References
-    from karat.metrics.base import RowFunction
     from karat.rows import Values
-    from karat.text import TextColumn
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class MBleu(WordMetric):
+class MBleu(InWordsOfTheReference):
     r"""BLEU after words that share a stem or a meaning with the reference have become its words.
 
     Formula
@@ -59,18 +55,6 @@ class MBleu(WordMetric):
     """
 
     name: ClassVar[str] = "m-bleu"
-    family: ClassVar[str] = "alignment"
-    citation: ClassVar[str] = "agarwal-lavie-2008-mbleu"
-
-    language: str | None = parameter(None, "the language of the text; English if not given")
-    modules: str = parameter(AUTO, "exact+stem or exact+stem+synonym; auto: what is installed")
-    synonyms: str = parameter("", "WordNet's directory, METEOR's jar or a MyThes file; else found by language")
-
-    def check(self) -> None:
-        """Refuse modules that do not match single words."""
-        super().check()
-        if "paraphrase" in chosen_modules(self.name, self.modules):
-            raise SpecError("m-bleu replaces single words: it has no paraphrases")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -78,34 +62,15 @@ class MBleu(WordMetric):
         return self._bleu.columns
 
     @property
-    def display_name(self) -> str:
-        """The name as papers write it."""
-        return "M-BLEU"
-
-    @property
-    def resources(self) -> dict[str, str]:
-        """The modules, and where they look words up."""
-        return {**super().resources, **self._partners.sources.lookups}
-
-    @property
     def _bleu(self) -> Bleu:
         return Bleu(tokenize=self.tokenize, lowercase=self.lowercase)
 
-    @property
-    def _partners(self) -> Partners:
-        return Partners.of(self.name, self.language, self.modules, self.synonyms)
-
-    def row_function(self, references: References, threads: int | None) -> RowFunction:
-        """Prepare the references for BLEU once."""
-        wanted = self.tokens(references.column, threads)
-        prepared = kernels.prepare_bleu(wanted, references.offsets, threads)
-        partners, bleu = self._partners, self._bleu
-
-        def rows(hypotheses: TextColumn) -> Values:
-            words = partners.replaced(self.tokens(hypotheses, threads), wanted, references.offsets, threads)
-            return kernels.bleu_rows(prepared, words, bleu.max_order, bleu.reference_length, threads)
-
-        return rows
+    def replaced_rows(
+        self, references: kernels.Tokens, offsets: NDArray[np.int64], threads: int | None
+    ) -> Callable[[kernels.Tokens], Values]:
+        """What gives the rows of BLEU."""
+        prepared, bleu = kernels.prepare_bleu(references, offsets, threads), self._bleu
+        return lambda words: kernels.bleu_rows(prepared, words, bleu.max_order, bleu.reference_length, threads)
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """BLEU of summed counts."""

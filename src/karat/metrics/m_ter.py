@@ -7,26 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat import kernels
-from karat.errors import SpecError
-from karat.metrics.base import parameter, register
-from karat.metrics.meteor_partners import Partners
-from karat.metrics.meteor_words import AUTO, chosen_modules
+from karat.metrics.base import register
+from karat.metrics.meteor_partners import InWordsOfTheReference
 from karat.metrics.ter import Ter
-from karat.metrics.words import WordMetric
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
-    from karat.corpus.references import References
-    from karat.metrics.base import RowFunction
     from karat.rows import Values
-    from karat.text import TextColumn
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class MTer(WordMetric):
+class MTer(InWordsOfTheReference):
     r"""TER after words that share a stem or a meaning with the reference have become its words.
 
     Formula
@@ -61,50 +57,19 @@ class MTer(WordMetric):
     """
 
     name: ClassVar[str] = "m-ter"
-    family: ClassVar[str] = "alignment"
-    citation: ClassVar[str] = "agarwal-lavie-2008-mbleu"
     higher_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
-
-    language: str | None = parameter(None, "the language of the text; English if not given")
-    modules: str = parameter(AUTO, "exact+stem or exact+stem+synonym; auto: what is installed")
-    synonyms: str = parameter("", "WordNet's directory, METEOR's jar or a MyThes file; else found by language")
-
-    def check(self) -> None:
-        """Refuse modules that do not match single words."""
-        super().check()
-        if "paraphrase" in chosen_modules(self.name, self.modules):
-            raise SpecError("m-ter replaces single words: it has no paraphrases")
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Those of TER."""
         return ("edits", "reference_length")
 
-    @property
-    def display_name(self) -> str:
-        """The name as papers write it."""
-        return "M-TER"
-
-    @property
-    def resources(self) -> dict[str, str]:
-        """The modules, and where they look words up."""
-        return {**super().resources, **self._partners.sources.lookups}
-
-    @property
-    def _partners(self) -> Partners:
-        return Partners.of(self.name, self.language, self.modules, self.synonyms)
-
-    def row_function(self, references: References, threads: int | None) -> RowFunction:
-        """Cut the references into words once."""
-        wanted = self.tokens(references.column, threads)
-        partners = self._partners
-
-        def rows(hypotheses: TextColumn) -> Values:
-            words = partners.replaced(self.tokens(hypotheses, threads), wanted, references.offsets, threads)
-            return kernels.ter_rows(words, wanted, references.offsets, threads=threads)
-
-        return rows
+    def replaced_rows(
+        self, references: kernels.Tokens, offsets: NDArray[np.int64], threads: int | None
+    ) -> Callable[[kernels.Tokens], Values]:
+        """What gives the rows of TER."""
+        return lambda words: kernels.ter_rows(words, references, offsets, threads=threads)
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """TER of summed edits."""

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from karat import kernels
+from karat.errors import SpecError
 from karat.kernels import NumberedText
+from karat.metrics.base import parameter
 from karat.metrics.meteor_words import AUTO, WordSources, chosen_modules, word_sources
-from karat.metrics.words import best_pairs, ratio
+from karat.metrics.words import WordMetric, best_pairs, ratio
 from karat.resources import language_code
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
+
+    from karat.corpus.references import References
+    from karat.metrics.base import RowFunction
+    from karat.rows import Values
+    from karat.text import TextColumn
 
 _BEAM = 40
 
@@ -54,6 +64,56 @@ class Partners:
         is_matched = partners >= 0
         ids[is_matched] = closest.ids[(starts + partners)[is_matched]]
         return kernels.spell_words(found.types, ids, text.offsets)
+
+
+@dataclass(frozen=True, kw_only=True)
+class InWordsOfTheReference(WordMetric):
+    """A metric of hypotheses whose words were replaced by what METEOR matches them with."""
+
+    family: ClassVar[str] = "alignment"
+    citation: ClassVar[str] = "agarwal-lavie-2008-mbleu"
+
+    language: str | None = parameter(None, "the language of the text; English if not given")
+    modules: str = parameter(AUTO, "exact+stem or exact+stem+synonym; auto: what is installed")
+    synonyms: str = parameter("", "WordNet's directory, METEOR's jar or a MyThes file; else found by language")
+
+    def check(self) -> None:
+        """Refuse modules that do not match single words."""
+        super().check()
+        if "paraphrase" in chosen_modules(self.name, self.modules):
+            raise SpecError(f"{self.name} replaces single words: it has no paraphrases")
+
+    @property
+    def display_name(self) -> str:
+        """The name in capitals, as papers write it."""
+        return self.name.upper()
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """The modules, and where they look words up."""
+        return {**super().resources, **self._partners.sources.lookups}
+
+    @property
+    def _partners(self) -> Partners:
+        return Partners.of(self.name, self.language, self.modules, self.synonyms)
+
+    def row_function(self, references: References, threads: int | None) -> RowFunction:
+        """Prepare the references once."""
+        wanted = self.tokens(references.column, threads)
+        rows_of = self.replaced_rows(wanted, references.offsets, threads)
+        partners = self._partners
+
+        def rows(hypotheses: TextColumn) -> Values:
+            words = self.tokens(hypotheses, threads)
+            return rows_of(partners.replaced(words, wanted, references.offsets, threads))
+
+        return rows
+
+    @abstractmethod
+    def replaced_rows(
+        self, references: kernels.Tokens, offsets: NDArray[np.int64], threads: int | None
+    ) -> Callable[[kernels.Tokens], Values]:
+        """What gives the rows of hypotheses that are in words of the references by now."""
 
 
 def _scores(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
