@@ -77,6 +77,23 @@ def test_both_results_are_shown_when_raters_are_left_out(karat: Run) -> None:
     assert "* without rater-3" in table
 
 
+def test_a_tutorial_is_no_system_and_this_is_said(karat: Run, tmp_path: Path) -> None:
+    rows = [
+        f"{rater},{system},{item},TGT,eng,deu,{value},{document},False,[],{item}.0,{item}.0"
+        for rater in ("u1", "u2")
+        for item, system, document, value in (
+            (1, "ende-tutorial1", "ende-tutorial1", 3),
+            (2, "a", "doc#a", 90),
+            (3, "b", "doc#b", 70),
+        )
+    ]
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    done = karat("human", str(path), "--json")
+    assert [one["system"] for one in json.loads(done.stdout)["systems"]] == ["a", "b"]
+    assert "2 judgements of a tutorial (ende-tutorial1) are not counted among the systems" in done.stderr
+
+
 def test_documents_of_a_corpus_become_the_units(karat: Run) -> None:
     done = karat("human", RATINGS, "-c", "adequacy", "--corpus", CORPUS, "--show", "systems", "--show", "domains")
     assert done.returncode == 0

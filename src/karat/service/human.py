@@ -51,7 +51,7 @@ def analyse_ratings(request: HumanRequest, listeners: Listeners = SILENT) -> Hum
     if request.corpus is not None:
         chosen = placed(chosen, _segments(read_corpus(request.corpus), request.corpus))
     found = analyse(chosen, replace(request.settings, progress=listeners.draws))
-    return replace(found, warnings=(*_skipped(ratings), *_warnings(found)))
+    return replace(found, warnings=(*_skipped(ratings), *_tutorials(chosen), *_warnings(found)))
 
 
 def _read(request: HumanRequest) -> Ratings:
@@ -97,6 +97,14 @@ def _skipped(ratings: Ratings) -> Iterator[Diagnostic]:
         yield Diagnostic("skipped", f"{rows} skipped: {shown}{rest}")
 
 
+def _tutorials(ratings: Ratings) -> Iterator[Diagnostic]:
+    """What raters practised on is not what systems are ranked by, and whoever knows the file should hear of it."""
+    rows = ratings.where(control=["tutorial"])
+    if len(rows):
+        named = f" ({_listed(list(rows.systems), 'systems')})" if rows.systems else ""
+        yield Diagnostic("tutorial", f"{len(rows):,} judgements of a tutorial{named} are not counted among the systems")
+
+
 def _warnings(found: HumanFindings) -> Iterator[Diagnostic]:
     for one in found.criteria:
         where = f"{one.protocol} {one.criterion}"
@@ -121,6 +129,6 @@ def _rater_warnings(one: CriterionFindings, where: str) -> Iterator[Diagnostic]:
         )
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: list[str], kind: str = "raters") -> str:
     shown = ", ".join(names[:SKIPPED_SHOWN])
-    return shown if len(names) <= SKIPPED_SHOWN else f"{shown} and {len(names) - SKIPPED_SHOWN} more raters"
+    return shown if len(names) <= SKIPPED_SHOWN else f"{shown} and {len(names) - SKIPPED_SHOWN} more {kind}"

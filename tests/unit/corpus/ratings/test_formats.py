@@ -435,6 +435,19 @@ def test_appraise_with_categories_is_mqm_and_without_spans_da(tmp_path: Path) ->
     assert ratings_bytes(ratings, "appraise").decode() == plain
 
 
+def test_appraise_tutorials_are_control_items_and_untimed_rows_have_no_time(tmp_path: Path) -> None:
+    text = (
+        "u1,ende-tutorial1,2,TGT,eng,deu,5,ende-tutorial1,False,[],3.0,3.5\n"
+        "u1,ende-tutorial1,1,BAD,eng,deu,5,ende-tutorial1,False,[],2.0,2.5\n"
+        "u1,a,3,TGT,eng,deu,80,doc#a,False,[],4.0,4.0\n"
+        "u1,tutorial-net,3,TGT,eng,deu,80,doc#tutorial-net,False,[],4.0,5.0\n"
+    )
+    ratings = read_ratings(sample_path("appraise", tmp_path, text))
+    assert ratings.frame["control"].to_list() == ["tutorial", "bad-reference", None, None]
+    assert ratings.frame["seconds"].to_list() == [0.5, 0.5, None, 1.0]
+    assert ratings_bytes(ratings, "appraise").decode() == text
+
+
 def test_pearmut_downloads_campaigns_tutorials_and_resets(tmp_path: Path) -> None:
     entry = json.loads(PEARMUT)
     reset = {"user_id": "anna", "item_i": 0, "annotation": "RESET"}

@@ -6,6 +6,9 @@ name ends in ``#SYSTEM`` and perhaps ``#badN`` or ``#duplicateN``. In Appraise `
 span; here `end` is the one after it. Offsets are those of the file, which has no texts to check them by. A span
 without place is "missing".
 
+A tutorial stands in the column of systems under a name of its own, such as ``ende-tutorial1``: its items are control
+items. A row that ends when it starts was not timed, and has no seconds.
+
 Rows with spans are ESA, or MQM where any span has a category; MQM's score is always 0 and is not read. Other rows are
 direct assessments, unless the caller names the protocol. Written files are byte for byte those that were read, but
 for lines that ended in ``\\r\\n``.
@@ -31,6 +34,7 @@ from karat.corpus.ratings.tables import LINE, frame_of, language_pair, quoted_ro
 _PLAIN = ("rater", "system", "segment", "kind", "from", "to", "value", "document", "whole", "start", "end")
 _SPANS = (*_PLAIN[:9], "spans", *_PLAIN[9:])
 _KINDS = {"TGT": None, "BAD": "bad-reference", "REF": "reference", "CHK": "repeat", "REP": "repeat"}
+_TUTORIAL = r"(?i)\btutorial\d*$"
 _EXTRAS = ("kind", "whole", "spans", "score")
 MISSING = "missing"
 
@@ -74,7 +78,9 @@ class AppraiseCsv(RatingsFormat):
 
     def writable(self, ratings: Ratings) -> pl.Series:
         """Judgements with a value, or with spans, whose time is known."""
+        tutorial = (pl.col("control") == "tutorial") & pl.col("system").str.contains(_TUTORIAL)
         known = pl.col("control").is_null() | pl.col("control").is_in([kind for kind in _KINDS.values() if kind])
+        known |= tutorial.fill_null(value=False)
         answer = pl.col("value").is_not_null() | pl.col("spans").is_not_null()
         named = pl.col("rater").is_not_null() & pl.col("system").is_not_null() & pl.col("segment").is_not_null()
         scale = pl.col("protocol").is_in(["da", "da-sqm", "sqm", "esa", "mqm"]) & (pl.col("criterion") != "z")
@@ -106,6 +112,8 @@ def _protocol(frame: pl.DataFrame) -> str:
 def _judgements(checker: Checker, protocol: str) -> None:
     """Turn the columns of Appraise into those of ratings."""
     seconds = pl.col("end") - pl.col("start")
+    control = pl.col("kind").replace_strict(_KINDS, default=None, return_dtype=pl.String)
+    tutorial = pl.when(pl.col("system").str.contains(_TUTORIAL)).then(pl.lit("tutorial"))
     kept = [pl.col(name).alias(EXTRA + name) for name in ("kind", "whole")]
     if "spans" in checker.frame.columns:
         _parse_spans(checker)
@@ -115,10 +123,10 @@ def _judgements(checker: Checker, protocol: str) -> None:
     checker.frame = checker.frame.with_columns(
         *kept,
         value,
-        pl.col("kind").replace_strict(_KINDS, default=None, return_dtype=pl.String).alias("control"),
+        pl.coalesce(control, tutorial).alias("control"),
         language_pair("from", "to"),
         (pl.col("end") * 1e6).round().cast(pl.Int64).cast(pl.Datetime("us", "UTC")).alias("time"),
-        seconds.round(6).alias("seconds"),
+        pl.when(seconds > 0).then(seconds.round(6)).alias("seconds"),
         pl.lit(protocol).alias("protocol"),
         pl.lit("penalty" if protocol == "mqm" else "overall").alias("criterion"),
     ).drop("kind", "whole", "from", "to", "start", "end")
@@ -160,7 +168,7 @@ UNTYPED = "no error_type"
 
 def _cells(row: dict[str, Any], *, with_spans: bool) -> list[str]:
     source, _, target = (row["language_pair"] or "").partition("-")
-    kinds = {control: kind for kind, control in reversed(list(_KINDS.items()))}
+    kinds = {control: kind for kind, control in reversed(list(_KINDS.items()))} | {"tutorial": "TGT"}
     score = row.get(f"{EXTRA}score") or ("0" if row["value"] is None else f"{row['value']:g}")
     end = 0 if row["time"] is None else round(row["time"].timestamp() * 1e6)
     start = end - round((row["seconds"] or 0) * 1e6)
