@@ -113,3 +113,27 @@ def test_errors_of_a_small_file_are_weighed(tmp_path: Path) -> None:
     (tmp_path / "mqm.tsv").write_text(head + rows, encoding="utf-8")
     (one,) = document("compare", "--scores", "mqm.tsv", "-n", "100", cwd=tmp_path)["comparisons"]
     assert (one["metric"], one["baseline_score"], one["score"]) == ("mqm", pytest.approx(0.1), pytest.approx(5.0))
+
+
+def test_segments_of_appraise_are_paired_by_their_place_in_the_document(tmp_path: Path) -> None:
+    """Items are numbered within a task, and documents are named after systems."""
+    rows = [
+        f"u{task},{name},{10 * task + 3 * text + place},TGT,eng,deu,{score - place},d{text}#{name},False,1.0,2.0"
+        for task, name, score in ((1, "a", 90), (2, "b", 60))
+        for text in (1, 2)
+        for place in (1, 2, 3)
+    ]
+    (tmp_path / "scores.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    (one,) = document("compare", "--scores", "scores.csv", "a", "b", "-n", "50", cwd=tmp_path)["comparisons"]
+    assert (one["unit"], one["units"], one["interval"]) == ("document", 2, pytest.approx([-30, -30]))
+    arguments = ("--scores", "scores.csv", "a", "b", "-n", "50", "--unit", "segment")
+    (one,) = document("compare", *arguments, cwd=tmp_path)["comparisons"]
+    assert (one["unit"], one["units"], one["interval"]) == ("segment", 6, pytest.approx([-30, -30]))
+
+
+def test_systems_with_one_output_are_ranked_each_by_itself(tmp_path: Path) -> None:
+    lines = [f"r,a+b,c,{number},ranking,overall,1,2" for number in range(1, 31)]
+    head = "rater,system,other_system,segment,protocol,criterion,value,other_value\n"
+    (tmp_path / "r.csv").write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+    (one,) = document("compare", "--scores", "r.csv", "c", "a", "-n", "50", cwd=tmp_path)["comparisons"]
+    assert (one["metric"], one["baseline_score"], one["score"]) == ("ranking-wins", 0, pytest.approx(0.75))

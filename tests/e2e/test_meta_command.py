@@ -213,6 +213,16 @@ def test_what_makes_no_sense_is_refused(directory: Path, arguments: tuple[str, .
     assert message in result.stderr
 
 
+def test_a_directory_without_judgements_is_named(directory: Path, tmp_path: Path) -> None:
+    result = run("meta", str(directory.parent))
+    assert result.returncode == 2
+    assert f"{directory.parent} has no directory human-scores. Did you mean {directory}?" in result.stderr
+    (tmp_path / "empty").mkdir()
+    result = run("meta", str(tmp_path / "empty"))
+    assert result.returncode == 2
+    assert "empty has no directory human-scores: it is no directory of mt-metrics-eval" in result.stderr
+
+
 def test_several_language_pairs(directory: Path) -> None:
     write(directory / "human-scores" / "zh-en.mqm.seg.score", scores(METRIC))
     write(directory / "metric-scores" / "zh-en" / "mine-refA.seg.score", scores(GOLD))

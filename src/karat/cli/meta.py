@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -43,7 +45,7 @@ class GoldOptions:
 
     def sources(self, given: InputOptions) -> Sources:
         """Where everything comes from; a directory of mt-metrics-eval is the first argument."""
-        directory = given.systems[0] if len(given.systems) == 1 and is_score_directory(given.systems[0]) else None
+        directory = _score_directory(given.systems)
         texts = None
         if directory is None and (given.has_texts or given.systems):
             texts = given.texts()
@@ -217,6 +219,17 @@ def command(
         write_page(report, html, digits=digits)
     if not wanted.quiet:
         show_warnings(report.warnings)
+
+
+def _score_directory(systems: tuple[str, ...]) -> str | None:
+    """The argument, if it is one directory with scores of people; a directory without them is refused."""
+    if len(systems) == 1 and is_score_directory(systems[0]):
+        return systems[0]
+    for path in filter(os.path.isdir, systems):
+        inside = next((str(one) for one in sorted(Path(path).iterdir()) if is_score_directory(str(one))), None)
+        hint = f". Did you mean {inside}?" if inside else ": it is no directory of mt-metrics-eval"
+        raise InputError(f"{path} has no directory human-scores{hint}")
+    return None
 
 
 DIGITS = 3

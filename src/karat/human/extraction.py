@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from karat.corpus.ratings import comparisons
+from karat.corpus.ratings import aligned, comparisons, taken_apart
 from karat.human.comparisons import Comparisons
 from karat.human.judgements import CONTROL_CODES, ORDINARY, OTHER, Judgements
 
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from karat.corpus.ratings import Ratings
 
     Codes = NDArray[np.intp]
-
-TASK_COLUMN = "extra:kind"
-"""The column by which ratings that come from Appraise are known."""
-JOINED = "+"
-"""What stands between the names of systems whose identical outputs were judged once."""
 
 
 def coded(column: pl.Series) -> tuple[tuple[str, ...], Codes]:
@@ -63,21 +58,6 @@ def judgements(ratings: Ratings, *, standardised: bool = False) -> Judgements:
     )
 
 
-def aligned(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame with names of segments that mean the same for every system.
-
-    Appraise writes the system into the name of a document (``doc#system``) and numbers items by their place in a task.
-    What stands before the mark is the document, and the order of its items within a task is that of its segments.
-    """
-    if TASK_COLUMN not in frame.columns or not frame["document"].str.contains("#", literal=True).any():
-        return frame
-    place = pl.col("segment").cast(pl.Int64, strict=False).rank("dense").over("rater", "document")
-    return frame.with_columns(
-        pl.coalesce(place.cast(pl.Int64).cast(pl.String), "segment").alias("segment"),
-        pl.col("document").str.split("#").list.first(),
-    )
-
-
 def _unit(frame: pl.DataFrame) -> pl.Expr:
     """What was judged of a system: the segment, named with its document where names alone are not unique."""
     named = frame.filter(pl.col("segment").is_not_null())
@@ -104,9 +84,7 @@ def pair_judgements(ratings: Ratings, *, expanded: bool = False) -> Comparisons:
     `expanded` gives systems that share an output (``a+b``) each its own comparisons, as WMT did for scores: every one
     has the rank of the output, and they tie with each other. Agreement is counted on what was judged, unexpanded.
     """
-    frame = comparisons(ratings.ordinary)
-    if expanded and any(frame[name].str.contains(JOINED, literal=True).any() for name in ("first", "second")):
-        frame = _expanded(ratings)
+    frame = comparisons(taken_apart(ratings.ordinary) if expanded else ratings.ordinary)
     frame = frame.filter(pl.col("outcome").is_not_null())
     both = pl.concat([frame["first"], frame["second"]])
     systems, codes = coded(both)
@@ -123,15 +101,3 @@ def pair_judgements(ratings: Ratings, *, expanded: bool = False) -> Comparisons:
         rater=coded(frame["rater"].fill_null("unknown"))[1],
         ranking=coded(held["held"])[1],
     )
-
-
-def _expanded(ratings: Ratings) -> pl.DataFrame:
-    """Comparisons of all systems of each ranking, where systems with one output have been taken apart."""
-    frame = ratings.ordinary.frame.filter(pl.col("protocol") == "ranking")
-    keys = ["rater", "segment", "document", "domain", "language_pair", "criterion", "item", "control"]
-    first = frame.select(*keys, "system", "value")
-    second = frame.select(*keys, pl.col("other_system").alias("system"), pl.col("other_value").alias("value"))
-    every = pl.concat([first, second]).filter(pl.col("system").is_not_null())
-    single = every.with_columns(pl.col("system").str.split(JOINED)).explode("system")
-    ranked = single.unique(subset=[*keys, "system"], maintain_order=True)
-    return comparisons(type(ratings).of(ranked.with_columns(pl.lit("ranking").alias("protocol"))))

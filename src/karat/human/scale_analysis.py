@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -78,12 +79,22 @@ def _model(given: Judgements, settings: Settings) -> tuple[MixedModel | None, li
     used = given.ordinary
     if settings.model == "auto" and len(used) > MOST_MODELLED:
         return None, [*notes, "the mixed model takes long on so many judgements: ask for it with --model always"]
-    if len(np.unique(used.system)) < len(used.systems) or len(np.unique(used.rater)) < 2:
+    if len(np.unique(used.rater)) < 2:
         return None, notes
-    fitted = mixed_model(used)
+    fitted = _fitted(used)
     shares = [fitted.rater_variance, fitted.segment_variance, fitted.residual_variance]
     says = "Model: mean of a system for an average rater and segment; standard deviations of raters {:.2f}, segments "
     return fitted, [*notes, (says + "{:.2f}, rest {:.2f}").format(*(value**0.5 for value in shares))]
+
+
+def _fitted(used: Judgements) -> MixedModel:
+    """The model of the systems that were judged; those that have control items only get NaN."""
+    judged, system = np.unique(used.system, return_inverse=True)
+    names = tuple(used.systems[i] for i in judged)
+    model = mixed_model(replace(used, systems=names, system=system.astype(np.intp)))
+    means, covariance = np.full(len(used.systems), np.nan), np.full((len(used.systems),) * 2, np.nan)
+    means[judged], covariance[np.ix_(judged, judged)] = model.means, model.covariance
+    return replace(model, means=means, covariance=covariance)
 
 
 def _segments(given: Judgements) -> tuple[SegmentScores, ...]:

@@ -184,6 +184,22 @@ def test_the_mixed_model_takes_harsh_raters_out(make: Maker) -> None:
     assert state.shift > 0.3
 
 
+def test_the_mixed_model_passes_over_systems_that_have_control_items_only(make: Maker) -> None:
+    rng = np.random.default_rng(5)
+    system, segment, rater = rng.integers(3, size=300), rng.integers(20, size=300), rng.integers(4, size=300)
+    value = 60 + 5 * system + rng.normal(0, 5, 300)
+    controlled = make(system, segment, rater, value, control=np.where(system == 1, BAD_REFERENCE, 0))
+    kept = system != 1
+    alone = make(system[kept] // 2, segment[kept], rater[kept], value[kept])
+    scale, settings = Scale(minimum=0, maximum=100), Settings(model="always", n=1000)
+    first, second = (
+        analyse_scale(given, scale, settings, protocol="da", criterion="overall") for given in (controlled, alone)
+    )
+    assert [one.system for one in first.systems] == ["s2", "s0"]
+    assert [one.model for one in first.systems] == pytest.approx([one.model for one in second.systems])
+    assert [one.model_error for one in first.systems] == pytest.approx([one.model_error for one in second.systems])
+
+
 def test_a_balanced_design_is_balanced(crossed: Judgements) -> None:
     state = balance(crossed)
     assert (state.coverage, state.shift) == (1, 0)

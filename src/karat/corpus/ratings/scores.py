@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from karat.corpus.outside import Key, OutsideScores
+from karat.corpus.ratings.alignment import aligned, taken_apart
 from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.pairs import comparisons
 from karat.corpus.ratings.protocols import protocol
@@ -35,7 +36,7 @@ def measure_name(protocol_name: str, criterion: str) -> str:
 
 def segment_scores(ratings: Ratings, file: str, criteria: Sequence[str] = ()) -> tuple[OutsideScores, ...]:
     """The segment scores by criterion, in order of first appearance; `criteria` chooses some of them."""
-    ordinary = ratings.ordinary.frame
+    ordinary = Ratings(aligned(ratings.frame)).ordinary.frame
     kinds = ordinary.select("protocol", "criterion").unique(maintain_order=True).rows()
     names = [measure_name(*kind) for kind in kinds]
     named = {
@@ -71,7 +72,7 @@ def _values(ratings: Ratings) -> pl.DataFrame:
 
 def _wins(ratings: Ratings) -> pl.DataFrame:
     """Two rows per comparison, with what each system wins."""
-    pairs = comparisons(ratings).filter(pl.col("outcome").is_in(list(_POINTS)))
+    pairs = comparisons(taken_apart(ratings)).filter(pl.col("outcome").is_in(list(_POINTS)))
     return pl.concat(
         pairs.select(
             pl.col(side).alias("system"),

@@ -9,7 +9,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from karat.corpus.ratings import Ratings, comparisons, formats, ratings_bytes, read_ratings, write_ratings
+from karat.corpus.ratings import (
+    Ratings,
+    comparisons,
+    format_named,
+    formats,
+    ratings_bytes,
+    read_ratings,
+    write_ratings,
+)
 from karat.errors import InputError, SpecError
 
 
@@ -419,6 +427,7 @@ def test_appraise_spans_end_at_their_last_character(tmp_path: Path) -> None:
         (None, None, "missing"),
     ]
     assert (row["control"], row["seconds"], row["language_pair"]) == ("bad-reference", 7.406, "eng-deu")
+    assert format_named("appraise").lost(ratings) == {}
 
 
 def test_appraise_with_categories_is_mqm_and_without_spans_da(tmp_path: Path) -> None:

@@ -164,6 +164,8 @@ def test_a_file_of_bad_rows_only_is_refused_even_if_bad_rows_are_skipped(tmp_pat
         ("x.csv", "rater,value,value\na,1,1\n", "2 columns are called 'value'"),
         ("x.jsonl", '{"value": 1}\n[2]\n', "line 2, row: expected a JSON object"),
         ("x.jsonl", '{"value": 1}\n{"val\n', "line 2, row: not valid JSON"),
+        ("x.jsonl", '{"rater": "r", "val', "line 1, row: not valid JSON"),
+        ("x.jsonl", "1\n2\n", r"line 1, row: expected a JSON object .*1 more bad row"),
         ("x.parquet", "PAR1", "may be damaged"),
         ("x.doc", "hello\n", "the format is not known"),
     ],
@@ -171,6 +173,11 @@ def test_a_file_of_bad_rows_only_is_refused_even_if_bad_rows_are_skipped(tmp_pat
 def test_what_is_no_table_of_ratings_is_refused(name: str, text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message):
         read_ratings(written(tmp_path, name, text))
+
+
+def test_a_directory_of_something_else_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is a directory without ratings that karat knows: name a file in it"):
+        read_ratings(tmp_path)
 
 
 def test_byte_order_mark_and_crlf_do_not_matter(tmp_path: Path) -> None:

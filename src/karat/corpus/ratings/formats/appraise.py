@@ -87,6 +87,14 @@ class AppraiseCsv(RatingsFormat):
         placed = ~marks("source") & ~marks("missing") & (pl.col("protocol") == pl.col("protocol").first())
         return ratings.frame.select(known & answer & named & scale & placed).to_series()
 
+    def lost(self, ratings: Ratings) -> dict[str, int]:
+        """Comments on spans are lost, but not the mark of spans without the field error_type."""
+        comments = pl.col("spans").list.eval(pl.element().struct.field("comment") == UNTYPED).list.sum()
+        kept = int(ratings.frame.select(comments.sum()).item())
+        counts = super().lost(ratings)
+        counts["spans.comment"] = counts.get("spans.comment", 0) - kept
+        return {name: count for name, count in counts.items() if count}
+
     def write(self, ratings: Ratings) -> bytes:
         """The columns of newer exports where there are spans, else those of older ones."""
         with_spans = ratings.frame["spans"].null_count() < len(ratings)

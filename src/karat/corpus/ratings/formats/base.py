@@ -160,8 +160,14 @@ def format_of(file: LoadedFile) -> RatingsFormat:
     """The format that recognises the file."""
     found = [one for one in formats().values() if one.directory == file.is_directory and one.recognises(file)]
     if not found:
+        able = ", ".join(name for name, one in formats().items() if one.directory == file.is_directory)
+        if file.is_directory:
+            raise InputError(
+                f"{file.name} is a directory without ratings that karat knows: name a file in it, or its format with "
+                f"--input-format (format=): {able}"
+            )
         raise InputError(
             f"{file.name}: the format is not known by its name or first lines: "
-            f"name it, as one of {', '.join(formats())}"
+            f"name it with --input-format (format=), as one of {able}"
         )
     return max(found, key=lambda one: one.priority)()

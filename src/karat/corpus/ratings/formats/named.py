@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from karat.corpus.lines import split_lines
-from karat.corpus.ratings.checks import Checker, checked
+from karat.corpus.ratings.checks import Checker, checked, refusal
 from karat.corpus.ratings.formats.base import PARQUET, LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.protocols.base import registered
@@ -86,6 +86,8 @@ class NamedColumns(RatingsFormat):
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """The columns by their names."""
         frame, bad = self.table(file)
+        if bad and not set(frame.columns) - {LINE}:
+            raise refusal(bad)
         renamed = _renamed(file, frame)
         checker = Checker(file.name, _with_all_columns(renamed, options), bad)
         _type_columns(checker, empty_is_missing=self.empty_is_missing)
