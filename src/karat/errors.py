@@ -47,7 +47,8 @@ class MissingResourceError(KaratError):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A sentence that suggests near names, or lists the known ones; empty when there are none."""
     names = sorted(known)
-    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    longer = [known for known in names if name and known.startswith(name)]
+    near = list(dict.fromkeys([*longer, *get_close_matches(name, names, n=3, cutoff=0.5)]))[:3]
     if near:
         return f" Did you mean {' or '.join(near)}?"
     return f" There is: {', '.join(names)}." if names else ""

@@ -38,6 +38,7 @@ def test_specs_have_a_canonical_form(text: str, canonical: str) -> None:
     ("text", "message"),
     [
         ("blue", "no metric 'blue'. Did you mean bleu"),
+        ("port", "no metric 'port'. Did you mean port-style"),
         ("", "cannot read the metric"),
         ("bleu(", "cannot read the metric"),
         ("bleu)", "cannot read the metric"),

@@ -32,7 +32,7 @@ def command() -> None:
 @click.option(
     "--starts", type=click.IntRange(1), default=8, show_default=True, help="How often the search starts anew."
 )
-@click.option("--seed", type=int, default=12345, show_default=True, help="For the split and the starts.")
+@click.option("--seed", type=click.IntRange(0), default=12345, show_default=True, help="For the split and the starts.")
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 def meteor(
     given: InputOptions,

@@ -139,6 +139,11 @@ class Metric(ABC):
         """Versions of what the score depends on besides the code: Unicode tables, dictionaries, models."""
         return {}
 
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """What it does without because it is not installed, each with its install line; mostly nothing."""
+        return ()
+
     @cached_property
     def spec(self) -> str:
         """The text that `karat.metric` turns back into this metric."""

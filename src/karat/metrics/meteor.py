@@ -147,6 +147,11 @@ class Meteor(WordMetric):
         return {**cut, **self._sources.signatures}
 
     @property
+    def lacking(self) -> tuple[str, ...]:
+        """What modules would use if it were installed."""
+        return self._sources.lacking
+
+    @property
     def values(self) -> Parameters:
         """The parameters after what was chosen by hand."""
         chosen = {name: getattr(self, name) for name in Parameters._fields}

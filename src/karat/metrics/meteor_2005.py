@@ -104,6 +104,11 @@ class Meteor2005(WordMetric):
         return {**super().resources, **self._sources.lookups}
 
     @property
+    def lacking(self) -> tuple[str, ...]:
+        """What modules would use if it were installed."""
+        return self._sources.lacking
+
+    @property
     def _sources(self) -> WordSources:
         chosen, code = chosen_modules(self.name, self.modules), language_code(self.language or "en")
         return word_sources(

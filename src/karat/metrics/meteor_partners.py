@@ -94,6 +94,11 @@ class InWordsOfTheReference(WordMetric):
         return {**super().resources, **self._partners.sources.lookups}
 
     @property
+    def lacking(self) -> tuple[str, ...]:
+        """What modules would use if it were installed."""
+        return self._partners.sources.lacking
+
+    @property
     def _partners(self) -> Partners:
         return Partners.of(self.name, self.language, self.modules, self.synonyms)
 

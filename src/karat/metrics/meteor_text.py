@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from karat import kernels
+from karat.metrics.words import tokenizer_resources
 from karat.resources import Prefixes, prefixes
 from karat.text import tokenizer
 
@@ -44,7 +45,7 @@ class MeteorTokenizer:
     @property
     def resources(self) -> dict[str, str]:
         """Where the abbreviations are from, and what the tokenizer that follows depends on."""
-        return {"prefixes": self._prefixes.signature, **tokenizer(self.then).resources}
+        return {"prefixes": self._prefixes.signature, **tokenizer_resources(self.then)}
 
     def tokens(self, text: kernels.Text, threads: int | None = None) -> kernels.Tokens:
         """The tokens of every string."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from karat import kernels
-from karat.errors import InputError, MissingExtraError, MissingResourceError, SpecError, did_you_mean
+from karat.errors import MissingExtraError, MissingResourceError, SpecError, did_you_mean
 from karat.resources import function_words, paraphrases, stemmer, synonyms
 from karat.resources.files import meteor_jar
 
@@ -33,6 +31,8 @@ class WordSources:
     stems: Stemmer | None = None
     synonyms: Synonyms | None = None
     paraphrases: ParaphraseTable | None = None
+    lacking: tuple[str, ...] = ()
+    """What modules would have used if it were installed, each with its install line."""
 
     @property
     def modules(self) -> str:
@@ -80,25 +80,32 @@ def word_sources(
     paraphrases_path: str = "",
 ) -> WordSources:
     """The sources of some modules; one that is not installed is an error if it must exist, else left out."""
+    lacking: list[str] = []
 
-    def found(module: str, source: Callable[[], T], path: str = "") -> T | None:
-        if module not in modules:
-            return None
+    def found(source: Callable[[], T], *, must_exist: bool) -> T | None:
         try:
             return source()
-        except (MissingResourceError, MissingExtraError, SpecError):
-            if must_exist or path:
+        except (MissingResourceError, MissingExtraError, SpecError) as error:
+            if must_exist:
                 raise
+            if not isinstance(error, SpecError):  # what there is for no language cannot be installed
+                lacking.append(str(error))
             return None
 
-    return WordSources(
-        function=None if function == "none" else _function_words(language, function),
-        stems=found("stem", lambda: stemmer(language, algorithm)),
-        synonyms=found("synonym", lambda: _synonyms(language, synonyms_path), synonyms_path),
-        paraphrases=found(
+    def of_module(module: str, source: Callable[[], T], path: str = "") -> T | None:
+        return found(source, must_exist=must_exist or path != "") if module in modules else None
+
+    chosen = WordSources(
+        function=None
+        if function == "none"
+        else found(lambda: _function_words(language, function), must_exist=function != AUTO),
+        stems=of_module("stem", lambda: stemmer(language, algorithm)),
+        synonyms=of_module("synonym", lambda: _synonyms(language, synonyms_path), synonyms_path),
+        paraphrases=of_module(
             "paraphrase", lambda: paraphrases(paraphrases_path or None, language=language), paraphrases_path
         ),
     )
+    return replace(chosen, lacking=tuple(lacking))
 
 
 def chosen_modules(metric: str, modules: str) -> tuple[str, ...]:
@@ -112,15 +119,8 @@ def chosen_modules(metric: str, modules: str) -> tuple[str, ...]:
     return names
 
 
-def _function_words(language: str, source: str) -> FunctionWords | None:
-    if source == "released":
-        return function_words("en", "meteor")
-    try:
-        return function_words(language, source)
-    except MissingResourceError:
-        if source != "auto":
-            raise
-        return None
+def _function_words(language: str, source: str) -> FunctionWords:
+    return function_words("en", "meteor") if source == "released" else function_words(language, source)
 
 
 def _synonyms(language: str, path: str) -> Synonyms:
@@ -145,13 +145,4 @@ def _flat(
 
 
 def _index(table: ParaphraseTable, types: list[str]) -> kernels.ParaphraseIndex:
-    return kernels.ParaphraseIndex(_table(table.path, table.path.stat().st_mtime_ns), kernels.Text(types))
-
-
-@lru_cache(maxsize=2)
-def _table(path: Path, _changed: int) -> kernels.ParaphraseTable:
-    """A whole table: METEOR's has five million entries, so it is read once."""
-    try:
-        return kernels.read_paraphrases(paraphrases(path).read())
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
+    return kernels.ParaphraseIndex(table.table(), kernels.Text(types))

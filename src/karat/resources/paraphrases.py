@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from karat import kernels
-from karat.errors import InputError
-from karat.resources.files import content_hash, existing, meteor_directory
-from karat.resources.languages import language_code
+from karat.errors import InputError, MissingResourceError
+from karat.resources.files import METEOR, content_hash, existing, meteor_directory
+from karat.resources.languages import NAMES, language_code
 from karat.resources.meteor import missing_meteor
 
 if TYPE_CHECKING:
@@ -97,5 +97,16 @@ def paraphrases(path: str | Path | None = None, language: str = "en") -> Paraphr
         directory = directory.parent
     table = directory / "data" / f"paraphrase-{language_code(language)}.gz" if directory else None
     if table is None or not table.is_file():
-        raise missing_meteor(f"METEOR's table of paraphrases for {language}")
+        raise _missing(language_code(language))
     return ParaphraseTable(table)
+
+
+def _missing(code: str) -> MissingResourceError:
+    what = f"METEOR's table of paraphrases for {NAMES.get(code, code)}"
+    if code == "en":
+        return missing_meteor(what)
+    return MissingResourceError(
+        what,
+        f"Packages have the English one only: set {METEOR} to a directory of METEOR 1.5 "
+        f"that has data/paraphrase-{code}.gz, or name a table with paraphrases=FILE",
+    )

@@ -39,7 +39,7 @@ def synonyms(language: str, source: str = "auto", path: str | Path | None = None
     if source not in SOURCES:
         raise SpecError(f"there are no synonyms of {source!r}.{did_you_mean(source, SOURCES)}")
     if path is not None:
-        return _at(existing(Path(path).expanduser(), "synonyms"))
+        return _at(existing(Path(path).expanduser(), "thesaurus"))
     code = language_code(language)
     if source == "mythes" or (source == "auto" and code != "en"):
         return _thesaurus(code)

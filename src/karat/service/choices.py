@@ -57,6 +57,18 @@ def available(
     return metrics, told
 
 
+def does_without(metrics: Iterable[Metric]) -> list[Diagnostic]:
+    """What metrics could use and do without because it is not installed, with its install line, each once."""
+    lacking: dict[str, dict[str, None]] = {}
+    for one in metrics:
+        for lack in one.lacking:
+            lacking.setdefault(lack, {})[one.name] = None
+    return [
+        Diagnostic("does-without", f"{', '.join(names)}: scored without what is missing here. {lack}")
+        for lack, names in lacking.items()
+    ]
+
+
 def _lack(metric: Metric, testset: TestSet | None) -> str | None:
     """What is missing for a metric; a metric says so when it is asked for the versions of what it uses."""
     try:

@@ -15,7 +15,7 @@ from karat.errors import InputError, SpecError, did_you_mean
 from karat.findings import Measure, Unit, Units
 from karat.registry import metric as metric_of
 from karat.rows import Rows
-from karat.service.choices import available, choices
+from karat.service.choices import available, choices, does_without
 from karat.service.inputs import unnamed_language
 from karat.service.outside_scores import scores_in
 from karat.service.units import choose_units
@@ -130,7 +130,7 @@ def _scored(
         ids += block.segment_ids
         documents += block.documents or ()
     known = tuple(documents) if documents else None
-    told = (*left_out, *unnamed_language(metrics), *counter.warnings())
+    told = (*left_out, *unnamed_language(metrics), *does_without(metrics), *counter.warnings())
     return scoring.scores(testset.name), Segments(tuple(ids), known), told
 
 

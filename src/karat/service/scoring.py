@@ -10,7 +10,7 @@ from karat.corpus import Corpus, Diagnostic, DiagnosticCounter, References
 from karat.engine import Scoring
 from karat.errors import InputError
 from karat.results import PartScore, ScoreReport, Scores, SegmentScores, TestSetScores
-from karat.service.choices import available, choices
+from karat.service.choices import available, choices, does_without
 from karat.service.inputs import unnamed_language
 from karat.service.units import choose_units
 from karat.significance import bootstrap_many
@@ -63,7 +63,7 @@ def score_input(
     warnings += left_out
     for testset in sources:
         adapted = [testset.adapted(metric) for metric in asked]
-        warnings += unnamed_language(adapted)
+        warnings += [*unnamed_language(adapted), *does_without(adapted)]
         run = _Run(testset, adapted, level, sink, targeted, whole, threads, progress)
         scores = run.scores
         if intervals is not None:

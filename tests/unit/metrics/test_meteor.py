@@ -142,9 +142,25 @@ def test_parameters_without_sense_are_refused(parameters: dict[str, object], pro
 
 def test_a_module_that_is_named_must_have_what_it_needs() -> None:
     references = ["ein Satz"]
-    with pytest.raises(MissingResourceError, match="pip install"):
+    with pytest.raises(MissingResourceError, match=r"paraphrases for german is not here.*paraphrases=FILE"):
         Meteor(language="de", modules="exact+paraphrase").prepare(references)
     assert "modules:exact+stem|" in Meteor(language="de").prepare(references).signature
+
+
+def test_what_it_does_without_is_told_with_the_install_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("KARAT_WORDNET", "KARAT_METEOR"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    for name in ("m-bleu", "m-ter", "meteor-2005"):
+        assert ["apt-get install wordnet-base" in lack for lack in metric(name).lacking] == [True]
+    synonyms, paraphrases = metric("meteor").lacking
+    assert "apt-get install wordnet-base" in synonyms
+    assert "pip install pycocoevalcap" in paraphrases
+    assert metric("meteor(modules=exact)").lacking == ()
+
+
+def test_the_signature_names_the_dictionary_of_the_tokenizer_that_follows() -> None:
+    pytest.importorskip("MeCab")
+    assert "|tok:ja-mecab-" in metric("meteor(tokenize=ja-mecab,language=ja)").prepare(["猫"]).signature
 
 
 def test_a_broken_table_is_named(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
         synonyms("en", "wordnett")
     with pytest.raises(InputError, match=r"no index\.noun"):
         synonyms("en", path=tmp_path)
-    with pytest.raises(InputError, match="there is no synonyms at"):
+    with pytest.raises(InputError, match="there is no thesaurus at"):
         synonyms("en", path=tmp_path / "nowhere")
     (tmp_path / "words.txt").write_text("")
     with pytest.raises(InputError, match="holds no synonyms"):

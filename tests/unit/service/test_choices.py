@@ -10,7 +10,7 @@ import karat
 from karat.errors import MissingResourceError, SpecError
 from karat.metrics.wer import Wer
 from karat.registry import metric, metric_classes, suite
-from karat.service.choices import Choice, available, choices
+from karat.service.choices import Choice, available, choices, does_without
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +41,22 @@ def test_a_member_that_lacks_something_is_left_out_aloud_and_a_metric_asked_for_
     assert metrics == [metric("bleu")]
     assert [warning.message for warning in told] == ["wer is left out: the thesaurus is not here. Write one."]
     assert available([Choice(lacking)]) == ([lacking], [])
+
+
+@dataclass(frozen=True, kw_only=True)
+class WithThesaurusIfThere(Wer):
+    """A metric that can do without its thesaurus, for the test only."""
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        return ("The thesaurus is not here. Write one.",)
+
+
+def test_what_metrics_do_without_is_said_once_with_the_remedy() -> None:
+    metrics = [metric("bleu"), WithThesaurusIfThere(), WithThesaurusIfThere(lowercase=True)]
+    expected = "wer: scored without what is missing here. The thesaurus is not here. Write one."
+    assert [warning.message for warning in does_without(metrics)] == [expected]
+    assert does_without([metric("bleu")]) == []
 
 
 def test_an_unknown_suite_is_refused() -> None:

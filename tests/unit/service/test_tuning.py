@@ -102,6 +102,12 @@ def test_files_that_do_not_fit_are_named(tmp_path: Path, content: str, problem: 
         tuned(judgements=str(file), criterion=None)
 
 
+def test_a_negative_seed_is_refused() -> None:
+    result = CliRunner().invoke(command, ["meteor", "--corpus", CORPUS, "--judgements", RATINGS, "--seed", "-1"])
+    assert result.exit_code == 2
+    assert "--seed" in result.output
+
+
 def test_only_meteor_is_tuned() -> None:
     with pytest.raises(InputError, match="bleu has no parameters"):
         CliRunner().invoke(
