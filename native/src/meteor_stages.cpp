@@ -13,7 +13,11 @@ constexpr std::size_t segments_per_chunk = 32;
 
 bool StagedAligner::Path::better_than(const Path& other) const noexcept {
     if (words != other.words) return words > other.words;
-    return crossings != other.crossings ? crossings < other.crossings : chunks < other.chunks;
+    if (crossings != other.crossings) return crossings < other.crossings;
+    if (chunks != other.chunks) return chunks < other.chunks;
+    // Among equals the one that was made first; a path without a match is the last of its parent's.
+    if (parent != other.parent) return parent < other.parent;
+    return static_cast<std::uint64_t>(partner) < static_cast<std::uint64_t>(other.partner);
 }
 
 std::span<const MeteorMatch> StagedAligner::align(std::span<const std::int32_t> hypothesis,
@@ -38,6 +42,7 @@ void StagedAligner::run_stage(MeteorModule module, std::span<const std::int32_t>
     history_.clear();
     paths_.assign(1, Path{});
     used_.assign(blocks_, 0);
+    count_used();
     for (std::uint32_t position = 0; position < reference.size(); ++position) {
         next_paths_.clear();
         for (std::uint32_t p = 0; p < paths_.size(); ++p) {
@@ -137,9 +142,11 @@ StagedAligner::Path StagedAligner::without_match(const Path& path, std::uint32_t
 }
 
 void StagedAligner::keep_best(std::uint32_t position) {
-    std::stable_sort(next_paths_.begin(), next_paths_.end(),
-                     [](const Path& a, const Path& b) { return a.better_than(b); });
-    if (next_paths_.size() > beam_) next_paths_.resize(beam_);
+    // Equal words make thousands of paths, of which the beam keeps few: the others need no order.
+    const std::size_t kept = std::min(beam_, next_paths_.size());
+    std::partial_sort(next_paths_.begin(), next_paths_.begin() + static_cast<std::ptrdiff_t>(kept), next_paths_.end(),
+                      [](const Path& a, const Path& b) { return a.better_than(b); });
+    next_paths_.resize(kept);
     next_used_.resize(next_paths_.size() * blocks_);
     for (std::size_t p = 0; p < next_paths_.size(); ++p) {
         Path& path = next_paths_[p];
@@ -153,6 +160,19 @@ void StagedAligner::keep_best(std::uint32_t position) {
     }
     paths_.swap(next_paths_);
     used_.swap(next_used_);
+    count_used();
+}
+
+/// A path may have as many choices as there are words, so what lies beyond each block is counted once for all of them.
+void StagedAligner::count_used() {
+    used_beyond_.resize(used_.size());
+    for (std::size_t first = 0; first < used_.size(); first += blocks_) {
+        std::int32_t beyond = 0;
+        for (std::size_t block = first + blocks_; block-- > first;) {
+            used_beyond_[block] = beyond;
+            beyond += std::popcount(used_[block]);
+        }
+    }
 }
 
 bool StagedAligner::is_used(std::uint32_t path, std::uint32_t word) const noexcept {
@@ -160,10 +180,8 @@ bool StagedAligner::is_used(std::uint32_t path, std::uint32_t word) const noexce
 }
 
 std::int64_t StagedAligner::used_after(std::uint32_t path, std::uint32_t word) const noexcept {
-    const auto own = std::span(used_).subspan(path * blocks_, blocks_);
-    std::int64_t count = std::popcount(own[word / 64] >> (word % 64));
-    for (std::size_t b = word / 64 + 1; b < blocks_; ++b) count += std::popcount(own[b]);
-    return count;
+    const std::size_t block = path * blocks_ + word / 64;
+    return used_beyond_[block] + std::popcount(used_[block] >> (word % 64));
 }
 
 std::vector<std::int64_t> staged_rows(const NumberedText& hypotheses, const NumberedText& references,

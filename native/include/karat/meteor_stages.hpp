@@ -57,6 +57,7 @@ class StagedAligner {
     Path with_match(const Path& path, std::uint32_t parent, std::uint32_t partner) const noexcept;
     static Path without_match(const Path& path, std::uint32_t parent) noexcept;
     void keep_best(std::uint32_t position);
+    void count_used();
     bool is_used(std::uint32_t path, std::uint32_t word) const noexcept;
     std::int64_t used_after(std::uint32_t path, std::uint32_t word) const noexcept;
 
@@ -69,6 +70,7 @@ class StagedAligner {
     std::vector<Path> paths_, next_paths_;
     std::size_t blocks_ = 0;                       // of 64 words
     std::vector<std::uint64_t> used_, next_used_;  // words of the hypothesis used in this stage, by path
+    std::vector<std::int32_t> used_beyond_;        // by path and block: how many words are used in later blocks
     std::vector<Step> history_;
     std::vector<MeteorMatch> chosen_;
     std::int64_t crossings_ = 0;
