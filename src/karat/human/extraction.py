@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from karat.corpus.ratings import aligned, comparisons, taken_apart
+from karat.corpus.ratings import aligned, comparisons, segment_names, taken_apart
 from karat.human.comparisons import Comparisons
 from karat.human.judgements import CONTROL_CODES, ORDINARY, OTHER, Judgements
 
@@ -59,13 +59,8 @@ def judgements(ratings: Ratings, *, standardised: bool = False) -> Judgements:
 
 
 def _unit(frame: pl.DataFrame) -> pl.Expr:
-    """What was judged of a system: the segment, named with its document where names alone are not unique."""
-    named = frame.filter(pl.col("segment").is_not_null())
-    several = named.group_by("segment").agg(pl.col("document").n_unique().alias("n")).filter(pl.col("n") > 1)
-    segment = pl.col("segment")
-    if len(several):
-        segment = pl.concat_str([pl.col("document").fill_null(""), segment], separator="/")
-    whole = pl.coalesce(segment, pl.col("document"), pl.lit("all"))
+    """What was judged of a system: the segment, or the document as a whole."""
+    whole = pl.coalesce(segment_names(frame), pl.col("document"), pl.lit("all"))
     if frame["question"].is_null().all():
         return whole
     return pl.concat_str([whole, pl.col("question").fill_null("")], separator="?")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from karat.corpus.ratings import Ratings, read_ratings
+import polars as pl
+
+from karat.corpus.ratings import Ratings, aligned, read_ratings, segment_names
 from karat.corpus.score_tables import Level, ScoreTable
 from karat.errors import InputError, did_you_mean
 from karat.human.mqm import NAMED_WEIGHTS, has_spans, with_penalties
@@ -15,9 +17,11 @@ MQM_WEIGHTS = "wmt"
 def rating_tables(path: str, criterion: str | None = None) -> list[ScoreTable]:
     """The mean over raters of what they said of each segment of each system; control items do not count.
 
+    Segments whose names recur in other documents are named with their document.
+
     Errors that were marked, where nobody gave a number, cost what WMT's weights say.
     """
-    ratings = read_ratings(path).ordinary
+    ratings = Ratings(aligned(read_ratings(path).frame)).ordinary
     chosen = chosen_criterion(ratings, criterion, path)
     kept = ratings.where(criterion=chosen) if chosen else ratings
     if kept.frame["other_system"].null_count() < len(kept):
@@ -26,10 +30,10 @@ def rating_tables(path: str, criterion: str | None = None) -> list[ScoreTable]:
     if kept.frame["value"].null_count() == len(kept) and has_spans(kept):
         kept, sign = with_penalties(kept, NAMED_WEIGHTS[MQM_WEIGHTS]), -1.0
     values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for system, segment, document, value in kept.frame.select("system", "segment", "document", "value").iter_rows():
+    unit = pl.coalesce(segment_names(kept.frame), "document", pl.lit(""))
+    for system, name, value in kept.frame.select("system", unit.alias("unit"), "value").iter_rows():
         if value is not None:
-            unit = segment if segment is not None else document or ""
-            values[system][unit].append(sign * value)
+            values[system][name].append(sign * value)
     if not values:
         raise InputError(f"{path} has no number to compare metrics with: give ratings with a column value")
     means: dict[str, dict[str, float | None]] = {

@@ -3,7 +3,7 @@
 This package loads polars, so others import it where they need it.
 """
 
-from karat.corpus.ratings.alignment import aligned, taken_apart
+from karat.corpus.ratings.alignment import aligned, segment_names, taken_apart
 from karat.corpus.ratings.formats.base import RatingsFormat, format_named, format_of, formats, register_format
 from karat.corpus.ratings.model import BadRow, Ratings, Unjudged
 from karat.corpus.ratings.pairs import comparisons
@@ -39,6 +39,7 @@ __all__ = [
     "read_ratings",
     "refuse_unwritable",
     "register_format",
+    "segment_names",
     "taken_apart",
     "write_ratings",
 ]

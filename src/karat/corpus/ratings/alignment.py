@@ -28,6 +28,15 @@ def aligned(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def segment_names(frame: pl.DataFrame) -> pl.Expr:
+    """The segment of each row, named with its document where names alone are not unique."""
+    named = frame.filter(pl.col("segment").is_not_null())
+    several = named.group_by("segment").agg(pl.col("document").n_unique().alias("n")).filter(pl.col("n") > 1)
+    if several.is_empty():
+        return pl.col("segment")
+    return pl.concat_str([pl.col("document").fill_null(""), pl.col("segment")], separator="/")
+
+
 def taken_apart(ratings: Ratings) -> Ratings:
     """Rankings in which systems that share an output (``a+b``) stand by themselves, each with the rank of the output.
 
