@@ -10,12 +10,29 @@
 #include <string>
 
 #include "binding.hpp"
+#include "karat/meteor_normalize.hpp"
 #include "karat/meteor_stages.hpp"
 #include "knowledge.hpp"
 #include "offsets.hpp"
 
 namespace karat::python {
 namespace {
+
+/// English and French have rules of their own for apostrophes.
+Apostrophes apostrophes_of(const std::string& language) {
+    if (language == "en") return Apostrophes::english;
+    return language == "fr" ? Apostrophes::french : Apostrophes::alone;
+}
+
+PyText normalized(const PyText& text, const std::string& language, bool punctuation, const PyText& always,
+                  const PyText& before_numbers, unsigned threads) {
+    return without_gil([&] {
+        const MeteorNormalizeOptions options{apostrophes_of(language), punctuation, meteor_prefixes(*always.column),
+                                             meteor_prefixes(*before_numbers.column)};
+        return PyText{
+            std::make_shared<const TextColumn>(meteor_normalize(*text.column, options, threads, python_interrupt()))};
+    });
+}
 
 PyParaphraseTable read_table(const nb::bytes& data) {
     const std::string_view text(data.c_str(), data.size());
@@ -135,6 +152,8 @@ void register_meteor(nb::module_& module) {
                       const PyParaphraseIndex*, bool>(),
              nb::arg("function"), nb::arg("stems").none(), nb::arg("synset_offsets").none(), nb::arg("synsets").none(),
              nb::arg("paraphrases").none(), nb::arg("exact") = true);
+    module.def("meteor_normalize", &normalized, nb::arg("text"), nb::arg("language"), nb::arg("punctuation"),
+               nb::arg("always"), nb::arg("before_numbers"), nb::arg("threads") = 0);
     module.def("meteor_rows", &rows_of, nb::arg("knowledge"), nb::arg("hypothesis_ids"), nb::arg("hypothesis_offsets"),
                nb::arg("reference_ids"), nb::arg("reference_offsets"), nb::arg("segments"), nb::arg("search"),
                nb::arg("beam"), nb::arg("threads") = 0);

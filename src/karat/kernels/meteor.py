@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat import _native
-from karat._native import ParaphraseIndex, ParaphraseTable, WordKnowledge
+from karat._native import ParaphraseIndex, ParaphraseTable, Text, WordKnowledge
 from karat.errors import InputError
 from karat.kernels.text import thread_count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -32,6 +34,27 @@ class NumberedText(NamedTuple):
 
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
+
+
+def meteor_normalize(
+    text: Text,
+    language: str,
+    *,
+    punctuation: bool,
+    always: Iterable[str] = (),
+    before_numbers: Iterable[str] = (),
+    threads: int | None = None,
+) -> Text:
+    """Rewrite every string as METEOR's normaliser does, but for case; the words stand between single spaces.
+
+    `always` are abbreviations, which keep their point, and `before_numbers` those that are such before a number only.
+
+    >>> lines = Text(["It's Mr. Hale, No. 5 of the U.S."])
+    >>> meteor_normalize(lines, "en", punctuation=True, always=["Mr"], before_numbers=["No"]).to_list()
+    ["It 's Mr. Hale , No. 5 of the US"]
+    """
+    prefixes = Text(list(always)), Text(list(before_numbers))
+    return _native.meteor_normalize(text, language, punctuation, *prefixes, thread_count(threads))
 
 
 def read_paraphrases(data: bytes) -> ParaphraseTable:

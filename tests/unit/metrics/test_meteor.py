@@ -7,9 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from tests.oracles import meteor_text as oracle
 from tests.oracles.meteor_jar import statistics
 from tests.oracles.records import record
 
+from karat import kernels
 from karat.corpus.references import References
 from karat.errors import InputError, MissingResourceError, SpecError
 from karat.metrics.meteor import Meteor
@@ -101,7 +105,48 @@ def test_synonyms_and_several_references_are_those_of_the_program() -> None:
     ],
 )
 def test_text_is_cut_as_by_the_program(language: str, line: str, words: str) -> None:
-    assert MeteorTokenizer(language=language).normalize([line, ""]) == [words, ""]
+    column = MeteorTokenizer(language=language).normalize(kernels.Text([line, ""]))
+    assert column.to_list() == [words, ""]
+
+
+MARKS = ".,'-`‘’“”– \n\u3000()/\"…。"
+LETTERS = "asMéŽИԨ漢ΣÖ×z05٣😀"
+# Rules are about marks, and what a match takes from the next one shows where they are dense.
+LINES = st.lists(st.text(st.sampled_from(MARKS * 2 + ".,'-" * 4 + LETTERS + "as5M"), max_size=24), max_size=4)
+
+
+@settings(max_examples=400)
+@given(LINES, st.sampled_from(["en", "fr", "de"]), st.booleans())
+@example(["a,é,b 5,a,5", "''' 5's s's s'5 '' 5'a"], "en", True)
+@example(["M. a M. 5 M. M é. 5 é. .. a.. ..a. M.5. 5.5."], "fr", False)
+def test_the_normaliser_equals_its_definition(lines: list[str], language: str, punctuation: bool) -> None:
+    always, before_numbers = frozenset({"M", "aé"}), frozenset({"é", "s"})
+    chosen = {"punctuation": punctuation, "always": always, "before_numbers": before_numbers}
+    found = kernels.meteor_normalize(kernels.Text(lines), language, **chosen, threads=2)
+    assert found.to_list() == [oracle.normalize(line, language, **chosen) for line in lines]
+
+
+def test_the_normaliser_knows_every_character() -> None:
+    codes = [
+        *range(0x600),
+        *range(0x1D00, 0x1D80),
+        *range(0x1FF0, 0x2070),
+        *range(0xA630, 0xA6A0),
+        *range(0x600, 0xD800, 53),
+    ]
+    lines = [f"a{chr(c)}b '{chr(c)}' -{chr(c)}-" for c in [*codes, *range(0xE000, 0x110000, 997)]]
+    for punctuation in (True, False):
+        found = kernels.meteor_normalize(kernels.Text(lines), "en", punctuation=punctuation)
+        assert found.to_list() == [oracle.normalize(line, "en", punctuation=punctuation) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("de", "α σ , i̇stanbul stra ß e"), ("el", "ας , i̇stanbul straße"), ("tr", "ας , i̇stanbul straße")],
+)
+def test_case_is_lowered_as_by_python(language: str, words: str) -> None:
+    column = MeteorTokenizer(language=language).normalize(kernels.Text(["ΑΣ, İSTANBUL STRAẞE"]))
+    assert column.to_list() == [words]
 
 
 def test_parameters_follow_the_language_until_chosen() -> None:
