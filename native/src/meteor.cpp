@@ -8,7 +8,7 @@ namespace karat {
 namespace {
 
 constexpr std::size_t segments_per_chunk = 32;
-constexpr std::size_t most_candidates = 512;
+constexpr std::size_t more_candidates = 64;  // than are kept, before the worst of them are dropped
 
 std::uint32_t distance(const MeteorMatch& match) noexcept {
     return match.start > match.reference_start ? match.start - match.reference_start
@@ -182,6 +182,7 @@ void MeteorAligner::find_fixed(std::size_t hypothesis_length, std::size_t refere
 /// Replaces all paths by the best of those that also decide about one more word of the reference.
 void MeteorAligner::advance(std::uint32_t position) {
     candidates_.clear();
+    ranks_.clear();
     ordinal_ = 0;
     is_bounded_ = false;
     for (std::uint32_t p = 0; p < paths_.size(); ++p) {
@@ -195,7 +196,8 @@ void MeteorAligner::advance(std::uint32_t position) {
         }
     }
     keep_best();
-    std::sort(candidates_.begin(), candidates_.end());
+    // Words without a match leave the order as it is.
+    if (!std::is_sorted(ranks_.begin(), ranks_.end())) std::sort(ranks_.begin(), ranks_.end());
     materialise();
 }
 
@@ -219,28 +221,29 @@ void MeteorAligner::extend(const Path& path, std::uint32_t parent, std::uint32_t
 }
 
 void MeteorAligner::offer(const Path& path, std::uint32_t parent, std::int64_t match) {
-    const std::uint32_t ordinal = ordinal_++;
-    if (is_bounded_ && !path.better_than(bound_)) return;
-    candidates_.push_back({path, parent, match, ordinal});
-    if (candidates_.size() == most_candidates + beam_) keep_best();
+    const Rank rank = rank_of(path, ordinal_++, candidates_.size());
+    if (is_bounded_ && !(rank < bound_)) return;
+    candidates_.push_back({path, parent, match});
+    ranks_.push_back(rank);
+    if (ranks_.size() == more_candidates + beam_) keep_best();
 }
 
 void MeteorAligner::keep_best() {
-    if (candidates_.size() <= beam_) return;
-    const auto last = candidates_.begin() + static_cast<std::ptrdiff_t>(beam_) - 1;
-    std::nth_element(candidates_.begin(), last, candidates_.end());
-    bound_ = last->path;
+    if (ranks_.size() <= beam_) return;
+    const auto last = ranks_.begin() + static_cast<std::ptrdiff_t>(beam_) - 1;
+    std::nth_element(ranks_.begin(), last, ranks_.end());
+    bound_ = *last;
     is_bounded_ = true;
-    candidates_.resize(beam_);
+    ranks_.resize(beam_);
 }
 
-/// Makes paths of the candidates, which are few by now.
+/// Makes paths of the best candidates.
 void MeteorAligner::materialise() {
     paths_.clear();
-    next_used_.resize(candidates_.size() * blocks_);
-    for (std::size_t c = 0; c < candidates_.size(); ++c) {
-        const Candidate& candidate = candidates_[c];
-        const auto own = std::span(next_used_).subspan(c * blocks_, blocks_);
+    next_used_.resize(ranks_.size() * blocks_);
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+        const Candidate& candidate = candidates_[ranks_[r].candidate];
+        const auto own = std::span(next_used_).subspan(r * blocks_, blocks_);
         std::copy_n(used_.begin() + static_cast<std::ptrdiff_t>(candidate.parent * blocks_), blocks_, own.begin());
         paths_.push_back(candidate.path);
         if (candidate.match < 0) continue;

@@ -82,13 +82,19 @@ class MeteorAligner {
     };
     struct Candidate {
         Path path;
-        std::uint32_t parent;   // whose words are used
-        std::int64_t match;     // the match that makes it another path than its parent; -1 if none does
-        std::uint32_t ordinal;  // of two equally good ones the earlier counts as better
+        std::uint32_t parent;  // whose words are used
+        std::int64_t match;    // the match that makes it another path than its parent; -1 if none does
+    };
+    /// How good a candidate is, in two numbers that are quick to sort by: matched words, the most first, and chunks;
+    /// distance, and when it was offered, because of two equally good ones the earlier counts as better.
+    struct Rank {
+        std::uint64_t words_and_chunks;
+        std::uint64_t distance_and_ordinal;
+        std::uint32_t candidate;
 
-        bool operator<(const Candidate& other) const noexcept {
-            if (path.better_than(other.path)) return true;
-            return !other.path.better_than(path) && ordinal < other.ordinal;
+        bool operator<(const Rank& other) const noexcept {
+            if (words_and_chunks != other.words_and_chunks) return words_and_chunks < other.words_and_chunks;
+            return distance_and_ordinal < other.distance_and_ordinal;
         }
     };
     struct Step {
@@ -108,6 +114,13 @@ class MeteorAligner {
     void materialise();
 
     // What the innermost loop does.
+    static Rank rank_of(const Path& path, std::uint32_t ordinal, std::size_t candidate) noexcept {
+        const std::uint32_t fewer = ~static_cast<std::uint32_t>(path.words + path.reference_words);
+        const std::uint32_t distance = static_cast<std::uint32_t>(path.distance) ^ 0x80000000u;  // negative ones first
+        return {std::uint64_t{fewer} << 32 | static_cast<std::uint32_t>(path.chunks),
+                std::uint64_t{distance} << 32 | ordinal, static_cast<std::uint32_t>(candidate)};
+    }
+
     std::int32_t counted(std::int32_t before, std::uint32_t length, MeteorModule module) const noexcept {
         const bool in_full = search_ == MeteorSearch::published || module == MeteorModule::exact;
         return before + static_cast<std::int32_t>(in_full ? length : length / 2);
@@ -141,9 +154,10 @@ class MeteorAligner {
     std::vector<PhraseOccurrence> in_hypothesis_, in_reference_;
     std::vector<Path> paths_;
     std::vector<Candidate> candidates_;
+    std::vector<Rank> ranks_;  // of those candidates that may be kept
     std::uint32_t ordinal_ = 0;
     bool is_bounded_ = false;
-    Path bound_;                                   // what a further candidate must be better than
+    Rank bound_{};                                 // what a further candidate must be better than
     std::size_t blocks_ = 0;                       // of 64 words
     std::vector<std::uint64_t> used_, next_used_;  // words of the hypothesis, by path
     std::vector<Step> history_;

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+SEARCHES = {"released": "meteor-1.5", "published": "paper"}
+"""Whose search each choice of `alignment` is."""
+
 
 @register
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +64,10 @@ class Meteor(WordMetric):
 
     The program's search for the best alignment is not the one that the paper describes: exact matches count in full,
     others as half a word rounded down unless they are the only choice, and the distance of a match is charged to the
-    path that does not take it. This is `alignment=released`. With `alignment=published` most matched words win, then
-    fewest chunks, then the least distance.
+    path that does not take it. This is `alignment=released`, and it is the default because scores that go by the name
+    of METEOR are the program's, and are comparable with no others. With `alignment=published` most matched words win,
+    then fewest chunks, then the least distance, as in the paper. The signature tells which one was used:
+    search:meteor-1.5 or search:paper.
 
     Without a choice of `modules`, those that METEOR has for the language are used as far as what they need is installed
     here; the signature says which. A module that is named must have what it needs. METEOR's own lists (synonyms and
@@ -111,7 +116,7 @@ class Meteor(WordMetric):
     function_words: str = parameter(AUTO, "auto, meteor, wordfreq, stopwordsiso, released, none, or a file")
     synonyms: str = parameter("", "WordNet's directory, METEOR's jar or a MyThes file; else found by language")
     paraphrases: str = parameter("", "a table in METEOR's format; else METEOR's for the language")
-    alignment: str = parameter("released", "the search for the alignment", choices=("released", "published"))
+    alignment: str = parameter("released", "the search for the alignment", choices=tuple(SEARCHES))
     beam: int = parameter(40, "how many alignments the search keeps")
 
     def check(self) -> None:
@@ -142,9 +147,9 @@ class Meteor(WordMetric):
 
     @property
     def resources(self) -> dict[str, str]:
-        """The modules, and where they look words up."""
+        """The search, the modules, and where they look words up."""
         cut = self._normaliser.resources if self.normalize else super().resources
-        return {**cut, **self._sources.signatures}
+        return {**cut, "search": SEARCHES[self.alignment], **self._sources.signatures}
 
     @property
     def lacking(self) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ from karat.resources.languages import NAMES, language_code
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_MOST_REMEMBERED = 1 << 17
+
 
 class Stemmer:
     """Cuts words down to their stems; equal stems mean forms of one word."""
@@ -20,6 +22,7 @@ class Stemmer:
     def __init__(self, algorithm: str, package: _Package) -> None:
         self.algorithm = algorithm
         self._package = package
+        self._known: dict[str, str] = {}
 
     @property
     def signature(self) -> str:
@@ -29,8 +32,15 @@ class Stemmer:
 
     def stems(self, words: Sequence[str]) -> list[str]:
         """The stem of each word; words should be lower-case."""
-        # The packages' objects hold state and calls may come from several threads: each has one of its own.
-        return list(self._package.make(self.algorithm).stemWords(list(words)))
+        # Systems share most of their words, so stems are remembered, until they are too many. Several threads may
+        # call: a dictionary that another one puts aside is left whole, and each has a package's object of its own.
+        known = self._known
+        new = [word for word in words if word not in known]
+        if new:
+            known.update(zip(new, self._package.make(self.algorithm).stemWords(new), strict=True))
+            if len(known) > _MOST_REMEMBERED:
+                self._known = {}
+        return [known[word] for word in words]
 
 
 def stemmer(language: str, algorithm: str | None = None) -> Stemmer:
@@ -74,4 +84,5 @@ def _package() -> _Package:
         except ImportError as error:
             raise MissingExtraError("a stemmer", "linguistic") from error
         return _Package("snowballstemmer", list(snowballstemmer.algorithms()), snowballstemmer.stemmer)
-    return _Package("PyStemmer", list(Compiled.algorithms()), Compiled.Stemmer)
+    # Without its own cache, which takes as long as stemming does.
+    return _Package("PyStemmer", list(Compiled.algorithms()), lambda algorithm: Compiled.Stemmer(algorithm, 0))

@@ -168,6 +168,12 @@ def test_the_published_search_finds_matches_that_the_released_one_drops() -> Non
     assert (released.values[0, -1], published.values[0, -1]) == (0, 1)
 
 
+def test_the_signature_tells_whose_search_was_used() -> None:
+    references = ["a word"]
+    assert "|search:meteor-1.5|" in Meteor().prepare(references).signature
+    assert "|search:paper|" in Meteor(alignment="published").prepare(references).signature
+
+
 @pytest.mark.parametrize(
     ("parameters", "problem"),
     [

@@ -49,3 +49,20 @@ def test_without_a_package_the_install_line_is_said(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "snowballstemmer", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'karat\[linguistic\]'"):
         stems._package()
+
+
+def test_stems_are_remembered_until_they_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stems, "_MOST_REMEMBERED", 3)
+    asked: list[list[str]] = []
+
+    class Package:
+        def stemWords(self, words: list[str]) -> list[str]:  # noqa: N802 - as the packages call it
+            asked.append(words)
+            return [word[:3] for word in words]
+
+    one = stems.Stemmer("any", stems._Package("any", ["any"], lambda _: Package()))
+    assert one.stems(["boats", "boat"]) == ["boa", "boa"]
+    assert one.stems(["boat", "sails"]) == ["boa", "sai"]
+    assert one.stems(["house", "boat"]) == ["hou", "boa"]
+    assert one.stems(["boat"]) == ["boa"]
+    assert asked == [["boats", "boat"], ["sails"], ["house"], ["boat"]]
