@@ -223,6 +223,14 @@ def test_a_directory_without_judgements_is_named(directory: Path, tmp_path: Path
     assert "empty has no directory human-scores: it is no directory of mt-metrics-eval" in result.stderr
 
 
+def test_a_file_without_scores_is_refused(directory: Path) -> None:
+    gold = directory / "human-scores" / "en-de.mqm.seg.score"
+    gold.write_text("\n", encoding="utf-8")
+    result = run("meta", str(directory))
+    assert result.returncode == 2
+    assert f"{gold} has no scores in it" in result.stderr
+
+
 def test_several_language_pairs(directory: Path) -> None:
     write(directory / "human-scores" / "zh-en.mqm.seg.score", scores(METRIC))
     write(directory / "metric-scores" / "zh-en" / "mine-refA.seg.score", scores(GOLD))

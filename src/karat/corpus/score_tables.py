@@ -51,9 +51,7 @@ class ScoreTable:
 def read_score_table(path: str, only: Mapping[str, str] | None = None, column: str | None = None) -> list[ScoreTable]:
     """The scores in a file, metric by metric; `only` keeps the lines with these values, `column` names the score's."""
     file = InputFile(path)
-    lines = [(f"{file.name}, line {number}", line) for number, line in enumerate(_lines(file), 1) if line.strip()]
-    if not lines:
-        raise InputError(f"{file.name} has no scores in it")
+    lines = _numbered(file)
     width = len(lines[0][1].split("\t"))
     if width in (6, 8) and _is_number(lines[0][1].split("\t")[-1]):
         return _submission(lines, only or {}, file.name)
@@ -64,10 +62,9 @@ def read_score_table(path: str, only: Mapping[str, str] | None = None, column: s
 
 def read_mtme_scores(path: str, name: str, level: Level) -> ScoreTable:
     """The scores of a file of mt-metrics-eval, whose name tells what they are."""
-    lines = [(f"{path}, line {number}", line) for number, line in enumerate(_lines(InputFile(path)), 1) if line.strip()]
     table = ScoreTable(name, level, path)
     counts: dict[str, int] = {}
-    for where, line in lines:
+    for where, line in _numbered(InputFile(path)):
         cells = line.split("\t") if "\t" in line else line.split()
         if len(cells) != (3 if level in ("domain", "document") else 2):
             raise InputError(f"{where}: expected a system and a score between tabs, and there is {line!r}")
@@ -76,6 +73,14 @@ def read_mtme_scores(path: str, name: str, level: Level) -> ScoreTable:
         unit = cells[0] if len(cells) == 3 else "" if level == "system" else str(counts[system])
         table.add(system, unit, _score(cells[-1], where), where)
     return table
+
+
+def _numbered(file: InputFile) -> list[tuple[str, str]]:
+    """The lines that are not blank, each with where it stands."""
+    found = [(f"{file.name}, line {number}", line) for number, line in enumerate(_lines(file), 1) if line.strip()]
+    if not found:
+        raise InputError(f"{file.name} has no scores in it")
+    return found
 
 
 def _lines(file: InputFile) -> Iterator[str]:
