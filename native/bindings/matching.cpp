@@ -1,3 +1,7 @@
+#include <nanobind/stl/string.h>
+
+#include <string>
+
 #include "binding.hpp"
 #include "karat/beer.hpp"
 #include "karat/gtm.hpp"
@@ -21,6 +25,13 @@ std::shared_ptr<const Tokens> checked(const PyWords& self, const PyTokens& hypot
     if (hypotheses.tokens->size() != self.references->size())
         throw nb::value_error("the number of hypotheses is not the number of segments");
     return hypotheses.tokens;
+}
+
+LeporAlignment alignment_named(const std::string& name) {
+    if (name == "published") return LeporAlignment::published;
+    if (name == "hlepor-0.0.4") return LeporAlignment::hlepor;
+    if (name == "perl") return LeporAlignment::perl;
+    throw nb::value_error(("LEPOR has no alignment " + name).c_str());
 }
 
 Matrix<double> joined_gtm(const PyWords& self, const PyTokens& hypotheses, double exponent, unsigned threads) {
@@ -85,11 +96,12 @@ void register_matching(nb::module_& module) {
             nb::arg("hypotheses"), nb::arg("right_first"), nb::arg("threads") = 0)
         .def(
             "lepor",
-            [](const PyWords& self, const PyTokens& hypotheses, std::size_t window, bool published, unsigned threads) {
-                const LeporKernel kernel(window, published ? LeporAlignment::published : LeporAlignment::hlepor);
+            [](const PyWords& self, const PyTokens& hypotheses, std::size_t window, const std::string& alignment,
+               unsigned threads) {
+                const LeporKernel kernel(window, alignment_named(alignment));
                 return rows_of_pairs<double>(self, hypotheses, LeporKernel::columns, threads, kernel);
             },
-            nb::arg("hypotheses"), nb::arg("window"), nb::arg("published"), nb::arg("threads") = 0)
+            nb::arg("hypotheses"), nb::arg("window"), nb::arg("alignment"), nb::arg("threads") = 0)
         .def(
             "order",
             [](const PyWords& self, const PyTokens& hypotheses, unsigned threads) {

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -64,6 +65,18 @@ TEST(lepor_words_go_where_a_neighbour_is_shared) {
     const auto found = rows<double>({"x y a b"}, {"a b z a"}, {0, 1}, 2, kernel);
     CHECK(found[2] == 2);
     CHECK(found[3] == 1.0);
+    CHECK((rows<double>({"", "a"}, {"a", ""}, {0, 1, 2}, 2, kernel) == std::vector<double>{0, 1, 0, 0, 1, 0, 0, 0}));
+}
+
+TEST(lepor_as_the_script_takes_one_for_used_with_ten) {
+    const LeporKernel kernel(0, LeporAlignment::perl);
+    // j is the tenth word, so that a, the first, has no place left; but its way is counted: 2 / 3 - 1 / 10.
+    const auto found = rows<double>({"j a x"}, {"a b c d e f g h i j"}, {0, 1}, 2, kernel);
+    CHECK(found[2] == 1);
+    CHECK(std::abs(found[3] - (2.0 / 3 + 2.0 / 3 - 0.1)) < 1e-12);
+    // Each a goes to the one place, one of them matches; order is forgiven where all words match.
+    CHECK((rows<double>({"a a", "b a"}, {"a b", "a b"}, {0, 1, 2}, 2, kernel) ==
+           std::vector<double>{2, 2, 1, 0.5, 2, 2, 2, 0}));
     CHECK((rows<double>({"", "a"}, {"a", ""}, {0, 1, 2}, 2, kernel) == std::vector<double>{0, 1, 0, 0, 1, 0, 0, 0}));
 }
 

@@ -28,10 +28,10 @@ def ribes_pairs(
 
 
 def lepor_pairs(
-    prepared: PreparedWords, hypotheses: Tokens, *, window: int, published: bool, threads: int | None = None
+    prepared: PreparedWords, hypotheses: Tokens, *, window: int, alignment: str, threads: int | None = None
 ) -> NDArray[np.float64]:
     """Lengths of hypothesis and reference, aligned words, and the sum of how far they moved, as a share of lengths."""
-    return prepared.lepor(hypotheses, window, published, thread_count(threads))
+    return prepared.lepor(hypotheses, window, alignment, thread_count(threads))
 
 
 def order_pairs(prepared: PreparedWords, hypotheses: Tokens, threads: int | None = None) -> NDArray[np.int64]:

@@ -37,6 +37,44 @@ def test_scores_are_those_of_the_authors_script(shared_spec: Path, number: str, 
     assert rows.unit_scores()[UNTOUCHED_BY_SLIPS] / 100 == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize(("number", "cls"), [("o24", Lepor), ("o25", Hlepor)])
+def test_with_its_slips_all_scores_are_those_of_the_script(
+    shared_spec: Path, number: str, cls: type[Lepor | Hlepor]
+) -> None:
+    known = record(shared_spec, number)
+    rows = cls(tokenize="none", alignment="perl").prepare(References.from_streams(known["refs"])).rows(known["hyps"])
+    assert rows.unit_scores() / 100 == pytest.approx(known["seg_scores"], abs=1e-12)
+    assert rows.score / 100 == pytest.approx(known["corpus_score"], abs=1e-12)
+
+
+def test_the_script_s_score_of_mean_factors(shared_spec: Path) -> None:
+    known = record(shared_spec, "o25")
+    metric = Hlepor(tokenize="none", alignment="perl", corpus="factors")
+    rows = metric.prepare(References.from_streams(known["refs"])).rows(known["hyps"])
+    assert rows.score / 100 == pytest.approx(float(known["note"].split()[-1]), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "position", "precision_recall"),
+    [
+        # j, the tenth word, makes the first one used; the way to it counts nevertheless.
+        ("j a x", "a b c d e f g h i j", math.exp(-(2 / 3 + 2 / 3 - 0.1) / 3), 10 / 93),
+        # All words match, lengths agree: no order is wrong.
+        ("c b a", "a b c", 1.0, 1.0),
+        # Both go to the one place.
+        ("a x a", "a b", math.exp(-((1 / 2 - 1 / 3) + (1 - 1 / 2)) / 3), 10 / 21),
+        # Of the places of a, the second alone shares a neighbour; the first of all is taken.
+        ("q a b", "a y z a b c d", math.exp(-((2 / 3 - 1 / 7) + (1 - 5 / 7)) / 3), 20 / 66),
+        # The first b of the reference has the last word, c, for a neighbour: the second is second in both lists.
+        ("q r b c", "b x y b c", math.exp(-(4 / 5 - 3 / 4) / 4), 20 / 49),
+    ],
+)
+def test_each_slip_of_the_script(hypothesis: str, reference: str, position: float, precision_recall: float) -> None:
+    assert oracle.script_factors(hypothesis, reference)[1:] == pytest.approx((position, precision_recall))
+    rows = Lepor(tokenize="none", alignment="perl", corpus="factors").prepare([reference]).rows([hypothesis])
+    assert rows.values[0, 1:3] == pytest.approx((position, precision_recall))
+
+
 @pytest.mark.parametrize("number", ["o26", "o30"])
 def test_scores_are_those_of_the_port(shared_spec: Path, number: str) -> None:
     known = record(shared_spec, number)
@@ -77,6 +115,14 @@ def test_lepor_equals_the_slow_version(segments: list[tuple[str, list[str]]], wi
     rows = rows_of(Lepor(tokenize="none", window=window), segments)
     expected = [100 * max(math.prod(oracle.factors(h, r, window)) for r in references) for h, references in segments]
     assert rows.unit_scores() == pytest.approx(expected, abs=1e-9)
+
+
+@given(SEGMENTS, st.integers(0, 4))
+@example([("", [""]), ("a", ["", "a b"])], 2)
+def test_lepor_as_the_script_equals_the_slow_version(segments: list[tuple[str, list[str]]], window: int) -> None:
+    rows = rows_of(Lepor(tokenize="none", window=window, alignment="perl"), segments)
+    scores = [[math.prod(oracle.script_factors(h, r, window)) for r in references] for h, references in segments]
+    assert rows.unit_scores() == pytest.approx([100 * max(of_one) for of_one in scores], abs=1e-9)
 
 
 @given(SEGMENTS)
