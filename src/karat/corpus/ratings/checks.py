@@ -94,7 +94,8 @@ def refusal(bad: Iterable[BadRow]) -> InputError:
     """The error about the first bad row, which says how many more there are."""
     rows = first_problems(bad)
     more = f" ({len(rows) - 1} more bad row{'s' if len(rows) > 2 else ''})" if len(rows) > 1 else ""
-    return InputError(f"{rows[0]}{more}; correct it, or leave out what is bad: --skip-bad (skip_bad=True)")
+    advice = "correct it, or leave out what is bad: --skip-bad of karat human and karat convert (skip_bad=True)"
+    return InputError(f"{rows[0]}{more}; {advice}")
 
 
 def check_rows(checker: Checker) -> None:

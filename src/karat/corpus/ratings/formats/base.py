@@ -164,10 +164,10 @@ def format_of(file: LoadedFile) -> RatingsFormat:
         if file.is_directory:
             raise InputError(
                 f"{file.name} is a directory without ratings that karat knows: name a file in it, or its format with "
-                f"--input-format (format=): {able}"
+                f"--input-format (karat convert: --from; Python: format=): {able}"
             )
         raise InputError(
             f"{file.name}: the format is not known by its name or first lines: "
-            f"name it with --input-format (format=), as one of {able}"
+            f"name it with --input-format (karat convert: --from; Python: format=), as one of {able}"
         )
     return max(found, key=lambda one: one.priority)()
