@@ -335,3 +335,13 @@ def test_a_suite_is_a_tall_table_by_family_with_the_common_part_of_signatures_on
     assert [float(score) for score in bleu] == sorted(map(float, bleu), reverse=True)
     assert result.stdout.count("unicode:") == 1
     assert "chrF2++: chrf(word_order=2)" in rows
+
+
+def test_hter_does_not_leave_post_edits_out_in_silence(tmp_path: Path) -> None:
+    line = {"references": ["x y z"], "systems": {"s": "a b c"}, "post_edits": {"s": "a b d"}}
+    (tmp_path / "c.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    refused = karat("score", "--corpus", "c.jsonl", "-m", "hter", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "hter measures against post-edits" in refused.stderr
+    given = karat("score", "--corpus", "c.jsonl", "-m", "hter", "--post-edits", "instead", "--json", cwd=tmp_path)
+    assert json.loads(given.stdout)["scores"][0]["score"] == pytest.approx(100 / 3)

@@ -75,6 +75,8 @@ class Scoring:
 
     def add(self, block: Corpus, targeted: Targeted = "never") -> dict[tuple[str, int], Values]:
         """Score one more block; the result is its rows by system and by position of the metric."""
+        if targeted == "never" and block.targeted:
+            self._refuse_to_ignore_post_edits()
         groups: dict[int, tuple[References, dict[str, TextColumn]]] = {}
         for system, column in block.systems.items():
             references = block.references_for(system, targeted=targeted)
@@ -83,6 +85,14 @@ class Scoring:
         for references, systems in groups.values():
             rows.update(self.add_systems(systems, references))
         return {(system, i): rows[system, i] for system in block.systems for i in range(len(self.metrics))}
+
+    def _refuse_to_ignore_post_edits(self) -> None:
+        for metric in self.metrics:
+            if metric.wants == "post-edits":
+                raise InputError(
+                    f"{metric.name} measures against post-edits, and these texts have some that are left out: "
+                    "add --post-edits instead, or beside to keep the other references"
+                )
 
     def add_systems(self, systems: Mapping[str, TextColumn], references: References) -> dict[tuple[str, int], Values]:
         """Score one more block of systems that share their references."""
