@@ -28,8 +28,8 @@ class Choice:
 def choices(specs: Sequence[str | Metric] | str | Metric) -> list[Choice]:
     """The metrics that specs mean, each once; those of a suite may be left out.
 
-    >>> [choice.metric.spec for choice in choices(["ter", "suite:all"])][:3]
-    ['ter', 'bleu', 'cder']
+    >>> [choice.metric.spec for choice in choices(["ter", "suite:classic"])][:3]
+    ['ter', 'bleu', 'nist']
     """
     given = specs if isinstance(specs, Sequence) and not isinstance(specs, str) else [specs]
     found: dict[Metric, bool] = {}

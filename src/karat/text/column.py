@@ -54,7 +54,7 @@ class TextColumn:
         >>> TextColumn.from_lines("naïve\ncafé".encode("latin-1"))
         Traceback (most recent call last):
         ...
-        karat.kernels.InvalidUtf8: line 1 is not valid UTF-8 (byte offset 2): convert the text to UTF-8 first
+        karat.kernels.text.InvalidUtf8: line 1 is not valid UTF-8 (byte offset 2): convert the text to UTF-8 first
         """
         return cls(kernels.split_lines(data))
 
