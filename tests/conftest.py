@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.bare import bare_environment
+
+from karat.errors import MissingResourceError
+from karat.resources import Synonyms, synonyms
 
 ROOT = Path(__file__).parent.parent
 
@@ -32,6 +37,49 @@ def shared_spec() -> Path:
     if not directory.is_dir():
         pytest.skip(f"no records of other tools at {directory}: set KARAT_SHARED_SPEC to their directory")
     return directory
+
+
+@pytest.fixture(scope="session")
+def installed_wordnet() -> Synonyms:
+    """The real WordNet; a test that wants it is skipped where it is absent."""
+    return installed(lambda: synonyms("en", "wordnet"))
+
+
+@pytest.fixture(scope="session")
+def installed_german_thesaurus() -> Synonyms:
+    """The real German thesaurus; a test that wants it is skipped where it is absent."""
+    return installed(lambda: synonyms("de"))
+
+
+def installed(resource: Callable[[], Synonyms]) -> Synonyms:
+    """The resource; a skip that tells how to install it where it is absent."""
+    try:
+        return resource()
+    except MissingResourceError as error:
+        pytest.skip(str(error))
+
+
+BARE = pytest.StashKey[dict[str, str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Under KARAT_BARE all tests run as on a machine with nothing but Python and a C++ compiler."""
+    directory = tempfile.TemporaryDirectory(prefix="karat-bare-")
+    config.add_cleanup(directory.cleanup)
+    config.stash[BARE] = bare_environment(Path(directory.name))
+    if os.environ.get("KARAT_BARE"):
+        nowhere = dict.fromkeys(("KARAT_SHARED_DATA", "KARAT_SHARED_SPEC"), f"{directory.name}/nowhere")
+        os.environ.update(config.stash[BARE] | nowhere)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Tests marked `contained` never see more than a bare machine has, so the bare pass can leave them out."""
+    with pytest.MonkeyPatch.context() as patch:
+        if item.get_closest_marker("contained"):
+            for name, value in item.config.stash[BARE].items():
+                patch.setenv(name, value)
+        return (yield)
 
 
 @pytest.hookimpl(hookwrapper=True)

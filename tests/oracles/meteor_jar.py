@@ -18,7 +18,7 @@ def jar() -> Path:
     """Where the program lies; a test that wants it is skipped where it or Java is absent."""
     found = meteor_jar()
     if found is None:
-        pytest.skip("no METEOR: install it with pip install pycocoevalcap")
+        pytest.skip("no METEOR: install it with pip install 'karat[meteor]'")
     if shutil.which("java") is None:
         pytest.skip("no Java: install it with apt-get install default-jre-headless")
     return found

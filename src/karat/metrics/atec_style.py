@@ -51,7 +51,7 @@ class AtecStyle(SegmentMean):
     | words of one surface form | present | |
     | words of one stem | present, by Snowball | ``stem=0`` |
     | words that sound alike | present, by Soundex, which is made for English names | ``sound=0`` |
-    | words of one sense | present; WordNet for English, MyThes for others | ``sense=0`` |
+    | words of one sense | present; WordNet or METEOR for English, MyThes for others | ``sense=0`` |
     | similarity of senses that differ | absent: a sense is shared or not | |
     | informativeness of words | present in two grades; the papers take it from frequencies | ``function_weight=1`` |
     | precision and recall in one F-measure | present | |
@@ -109,6 +109,11 @@ class AtecStyle(SegmentMean):
     def resources(self) -> dict[str, str]:
         """Stems, synonyms and function words."""
         return {**super().resources, **self._lore().signatures}
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """What senses would be looked up in if it were installed."""
+        return self._lore().lacking
 
     def _lore(self) -> WordLore:
         return WordLore(

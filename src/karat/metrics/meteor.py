@@ -71,7 +71,7 @@ class Meteor(WordMetric):
 
     Without a choice of `modules`, those that METEOR has for the language are used as far as what they need is installed
     here; the signature says which. A module that is named must have what it needs. METEOR's own lists (synonyms and
-    paraphrases of English, function words, abbreviations) come with ``pip install pycocoevalcap``; else synonyms are
+    paraphrases of English, function words, abbreviations) come with ``pip install 'karat[meteor]'``; else synonyms are
     WordNet's and function words those of wordfreq or stopwordsiso.
 
     Use when

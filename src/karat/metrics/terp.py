@@ -14,7 +14,15 @@ from karat.metrics.base import parameter, register
 from karat.metrics.terp_text import ENGLISH_FUNCTION_WORDS, TerpTokenizer
 from karat.metrics.word_edits import per_hundred
 from karat.metrics.words import WordMetric
-from karat.resources import FunctionWords, function_words, language_code, paraphrases, stemmer, synonyms
+from karat.resources import (
+    FunctionWords,
+    function_words,
+    lacking_synonyms,
+    language_code,
+    paraphrases,
+    stemmer,
+    synonyms,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,10 +67,11 @@ class Terp(WordMetric):
     its words are function words, for the sake of which nothing should move. Beam, order of candidates and ties are
     those of the authors' program; the numbers agree where words, synonyms and function words do.
 
-    Resources: Porter's stems for English, Snowball's for other languages; WordNet for English, a MyThes thesaurus for
-    other languages; paraphrases from a table in METEOR's format (``paraphrases=PATH``, or ``paraphrases=meteor`` for
-    METEOR's own; none by default). The function words are a list of this project's for English (the authors' program
-    comes with another), those of `karat.resources` for other languages, or a file: ``function_words=PATH``.
+    Resources: Porter's stems for English, Snowball's for other languages; synonyms of WordNet for English, or of
+    METEOR's copy of it where WordNet is absent, and of a MyThes thesaurus for other languages; paraphrases from a table
+    in METEOR's format (``paraphrases=PATH``, or ``paraphrases=meteor`` for METEOR's own; none by default). The function
+    words are a list of this project's for English (the authors' program comes with another), those of `karat.resources`
+    for other languages, or a file: ``function_words=PATH``.
 
     ``capped`` scores no segment as worse than 100. With no reference words the score is 100 if there are edits.
 
@@ -178,6 +187,11 @@ class Terp(WordMetric):
         own = {} if self.tokenize == TERP else super().resources
         return {**own, **{name: resource.signature for name, resource in used.items() if resource is not None}}
 
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """What synonyms would be from if it were installed."""
+        return lacking_synonyms(self._language) if self.synonyms == "auto" else ()
+
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Tokenise the references once, and find the resources."""
         reference_tokens = self.tokens(references.column, threads)
@@ -269,7 +283,7 @@ class _Lore:
         return kernels.word_knowledge(
             np.array(function, dtype=np.uint8),
             stems=None if self.stemmer is None else _numbered(self.stemmer.stems(types)),
-            synsets=None if self.synonyms is None else _joined(self.synonyms.synsets(types)),
+            synsets=None if self.synonyms is None else _joined(self.synonyms.synsets([word.lower() for word in types])),
             paraphrases=index,
         )
 

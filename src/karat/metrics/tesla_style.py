@@ -50,7 +50,7 @@ class TeslaStyle(SegmentMean):
     | bags of n-grams, $n$ from 1 to 3 | present | ``max_order=1`` |
     | real-valued matching by a linear programme | present, solved exactly | |
     | words of one lemma are the same | present; a lemma is a Snowball stem | ``stems=false`` |
-    | words that share a synset are alike | present; WordNet for English, MyThes for others | ``synonym=0`` |
+    | words that share a synset are alike | present; WordNet or METEOR for English, MyThes for others | ``synonym=0`` |
     | words with the same part of speech are alike by half | absent: no tagger comes with karat | |
     | function words weigh a tenth | present | ``function_weight=1`` |
     | F-measure with $\alpha = 0.8$ | present | ``alpha=0.5`` for the harmonic mean |
@@ -110,6 +110,11 @@ class TeslaStyle(SegmentMean):
     def resources(self) -> dict[str, str]:
         """Stems, synonyms and function words."""
         return {**super().resources, **self._lore().signatures}
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """What senses would be looked up in if it were installed."""
+        return self._lore().lacking
 
     def _lore(self) -> WordLore:
         return WordLore(

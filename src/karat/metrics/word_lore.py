@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from karat import kernels
-from karat.resources import function_words, stemmer, synonyms
+from karat.resources import function_words, lacking_synonyms, stemmer, synonyms
 from karat.resources.sounds import soundex
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class WordLore:
     def __init__(self, language: str, *, stems: bool, sounds: bool, senses: bool, function_weight: float) -> None:
         self._stemmer = stemmer(language) if stems else None
         self._synonyms = synonyms(language) if senses else None
+        self.lacking = lacking_synonyms(language) if senses else ()
         self._function_words = function_words(language) if function_weight != 1 else None
         self._function_weight = function_weight
         self._sounds = sounds

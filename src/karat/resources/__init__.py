@@ -9,7 +9,7 @@ from karat.resources.languages import language_code
 from karat.resources.paraphrases import ParaphraseTable, paraphrases
 from karat.resources.prefixes import Prefixes, prefixes
 from karat.resources.stems import Stemmer, stemmer
-from karat.resources.synonyms import Synonyms, synonyms
+from karat.resources.synonyms import Synonyms, lacking_synonyms, synonyms
 
 __all__ = [
     "FunctionWords",
@@ -18,6 +18,7 @@ __all__ = [
     "Stemmer",
     "Synonyms",
     "function_words",
+    "lacking_synonyms",
     "language_code",
     "paraphrases",
     "prefixes",

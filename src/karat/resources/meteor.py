@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+INSTALL_METEOR = "pip install 'karat[meteor]'"
+
 _RULES = [rule for part in ("noun", "verb", "adj") for rule in ENDINGS[part]]
 
 
 def missing_meteor(what: str) -> MissingResourceError:
     """The error that says where METEOR comes from."""
     return MissingResourceError(
-        what, f"Install METEOR with: pip install pycocoevalcap; or set {METEOR} to its jar or the directory of it"
+        what, f"Install METEOR with: {INSTALL_METEOR}; or set {METEOR} to its jar or the directory of it"
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from karat.errors import InputError, MissingResourceError, SpecError, did_you_mean
 from karat.resources.files import MYTHES, WORDNET, existing, meteor_jar, place
 from karat.resources.languages import language_code
-from karat.resources.meteor import MeteorSynonyms, missing_meteor
+from karat.resources.meteor import INSTALL_METEOR, MeteorSynonyms, missing_meteor
 from karat.resources.mythes import MyThes, thesaurus_file
 from karat.resources.wordnet import WordNet
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SOURCES = ("auto", "wordnet", "meteor", "mythes")
+
+_GET_WORDNET = f"Install it with: apt-get install wordnet-base; or set {WORDNET} to the directory that has index.noun"
 
 
 class Synonyms(Protocol):
@@ -33,8 +35,8 @@ class Synonyms(Protocol):
 def synonyms(language: str, source: str = "auto", path: str | Path | None = None) -> Synonyms:
     """The synonyms of a language: WordNet for English, a MyThes thesaurus for others, or what `path` holds.
 
-    A path is a directory of WordNet's files, METEOR's jar or a MyThes .dat file. `source` asks for one kind in
-    particular: wordnet, meteor or mythes.
+    Where WordNet is absent, METEOR's copy of it stands in. A path is a directory of WordNet's files, METEOR's jar or a
+    MyThes .dat file. `source` asks for one kind in particular: wordnet, meteor or mythes.
     """
     if source not in SOURCES:
         raise SpecError(f"there are no synonyms of {source!r}.{did_you_mean(source, SOURCES)}")
@@ -45,17 +47,42 @@ def synonyms(language: str, source: str = "auto", path: str | Path | None = None
         return _thesaurus(code)
     if code != "en":
         raise SpecError(f"{source} has no synonyms for {language}: it is English only")
-    return _meteor() if source == "meteor" else _wordnet()
+    if source == "meteor":
+        return _meteor()
+    return _wordnet() if source == "wordnet" else _english()
+
+
+def lacking_synonyms(language: str) -> tuple[str, ...]:
+    """WordNet with its install line where METEOR's synonyms stand in for it; else nothing."""
+    if language_code(language) != "en" or _has_wordnet() or meteor_jar() is None:
+        return ()
+    return (f"{_missing_wordnet(_GET_WORDNET)}. METEOR's synonyms stand in for it",)
+
+
+def _english() -> Synonyms:
+    if _has_wordnet():
+        return _wordnet()
+    if meteor_jar() is None:
+        raise _missing_wordnet(f"{_GET_WORDNET}; or let METEOR's synonyms stand in: {INSTALL_METEOR}")
+    return _meteor()
 
 
 def _wordnet() -> Synonyms:
-    directory = place(WORDNET, "/usr/share/wordnet")
-    if not (directory / "index.noun").is_file():
-        raise MissingResourceError(
-            f"WordNet in {directory}",
-            f"Install it with: apt-get install wordnet-base; or set {WORDNET} to the directory that has index.noun",
-        )
-    return _at(directory)
+    if not _has_wordnet():
+        raise _missing_wordnet(_GET_WORDNET)
+    return _at(_wordnet_directory())
+
+
+def _has_wordnet() -> bool:
+    return (_wordnet_directory() / "index.noun").is_file()
+
+
+def _wordnet_directory() -> Path:
+    return place(WORDNET, "/usr/share/wordnet")
+
+
+def _missing_wordnet(remedy: str) -> MissingResourceError:
+    return MissingResourceError(f"WordNet in {_wordnet_directory()}", remedy)
 
 
 def _meteor() -> Synonyms:

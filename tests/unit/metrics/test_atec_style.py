@@ -77,6 +77,7 @@ def test_precision_and_recall_count_alike() -> None:
     assert score("a b", "a b c d", alpha=1.0, **PLAIN) == pytest.approx(50)
 
 
+@pytest.mark.usefixtures("installed_german_thesaurus")
 def test_german_words_are_looked_up_in_german() -> None:
     prepared = AtecStyle().for_language("de").prepare(["der Wagen fährt schnell"])
     assert "german" in prepared.signature

@@ -205,7 +205,7 @@ def test_what_it_does_without_is_told_with_the_install_line(tmp_path: Path, monk
         assert ["apt-get install wordnet-base" in lack for lack in metric(name).lacking] == [True]
     synonyms, paraphrases = metric("meteor").lacking
     assert "apt-get install wordnet-base" in synonyms
-    assert "pip install pycocoevalcap" in paraphrases
+    assert "pip install 'karat[meteor]'" in paraphrases
     assert metric("meteor(modules=exact)").lacking == ()
 
 

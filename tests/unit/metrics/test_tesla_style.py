@@ -173,6 +173,7 @@ def test_words_match_in_any_order_but_only_once() -> None:
     assert score("a a a", "a b c", **PLAIN) == pytest.approx(100 / 3)
 
 
+@pytest.mark.usefixtures("installed_german_thesaurus")
 def test_german_words_are_looked_up_in_german() -> None:
     metric = TeslaStyle(max_order=1).for_language("de-DE")
     prepared = metric.prepare(["der Wagen fährt schnell"])

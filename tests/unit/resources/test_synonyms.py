@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from karat.errors import InputError, MissingResourceError, SpecError
-from karat.resources import Synonyms, synonyms
+from karat.resources import Synonyms, lacking_synonyms, synonyms
 from karat.resources.files import meteor_jar
 
 INDEX = {
@@ -148,10 +148,30 @@ def test_a_broken_thesaurus_is_refused_with_its_line(tmp_path: Path, text: str, 
 def test_what_is_missing_is_said_with_its_install_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KARAT_WORDNET", str(tmp_path))
     with pytest.raises(MissingResourceError, match="apt-get install wordnet-base"):
-        synonyms("en")
+        synonyms("en", "wordnet")
     monkeypatch.setenv("KARAT_METEOR", str(tmp_path))
-    with pytest.raises(MissingResourceError, match="pip install pycocoevalcap"):
+    with pytest.raises(MissingResourceError, match=r"pip install 'karat\[meteor\]'"):
         synonyms("en", "meteor")
+    with pytest.raises(MissingResourceError, match=r"apt-get install wordnet-base.* pip install 'karat\[meteor\]'"):
+        synonyms("en")
+    assert lacking_synonyms("en") == ()  # nothing stands in for it
+
+
+def test_meteor_stands_in_for_a_wordnet_that_is_not_there(meteor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KARAT_METEOR", str(meteor))
+    monkeypatch.setenv("KARAT_WORDNET", str(meteor.parent))
+    assert synonyms("en").signature == synonyms("en", path=meteor).signature
+    (lack,) = lacking_synonyms("en-GB")
+    assert "apt-get install wordnet-base" in lack
+    assert "METEOR's synonyms stand in" in lack
+    assert lacking_synonyms("de") == ()
+
+
+def test_wordnet_comes_before_meteor(wordnet: Path, meteor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KARAT_METEOR", str(meteor))
+    monkeypatch.setenv("KARAT_WORDNET", str(wordnet))
+    assert synonyms("en").signature == synonyms("en", path=wordnet).signature
+    assert lacking_synonyms("en") == ()
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
@@ -168,10 +188,8 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
         synonyms("en", path=tmp_path / "words.txt")
 
 
-def test_the_real_wordnet() -> None:
-    if not Path("/usr/share/wordnet/index.noun").is_file():
-        pytest.skip("no WordNet: apt-get install wordnet-base")
-    found = synonyms("en", path="/usr/share/wordnet")
+def test_the_real_wordnet(installed_wordnet: Synonyms) -> None:
+    found = installed_wordnet
     assert found.signature.startswith("wordnet:3.0/")
     for first, second in [("automobile", "car"), ("bought", "purchased"), ("drove", "driving"), ("fled", "flee")]:
         assert are_synonyms(found, first, second)
@@ -179,12 +197,9 @@ def test_the_real_wordnet() -> None:
 
 
 @pytest.mark.slow
-def test_the_real_thesaurus() -> None:
-    if not Path("/usr/share/mythes/th_de_DE_v2.dat").is_file():
-        pytest.skip("no German thesaurus: apt-get install mythes-de")
-    found = synonyms("de", path="/usr/share/mythes/th_de_DE_v2.dat")
-    assert are_synonyms(found, "fast", "beinahe")
-    assert not are_synonyms(found, "fast", "niemals")
+def test_the_real_thesaurus(installed_german_thesaurus: Synonyms) -> None:
+    assert are_synonyms(installed_german_thesaurus, "fast", "beinahe")
+    assert not are_synonyms(installed_german_thesaurus, "fast", "niemals")
 
 
 def test_the_real_jar() -> None:

@@ -64,7 +64,7 @@ def test_a_file_of_words(tmp_path: Path) -> None:
 def test_what_is_missing_is_said_with_its_install_line() -> None:
     with pytest.raises(MissingResourceError, match=r"pip install 'karat\[linguistic\]'"):
         function_words("en")
-    with pytest.raises(MissingResourceError, match="pip install pycocoevalcap"):
+    with pytest.raises(MissingResourceError, match=r"pip install 'karat\[meteor\]'"):
         function_words("en", "meteor")
     for source in ("wordfreq", "stopwordsiso"):
         with pytest.raises(MissingExtraError, match="linguistic"):
@@ -101,7 +101,7 @@ def test_a_table_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError, match="no table of paraphrases at"):
         paraphrases(tmp_path / "nothing")
     monkeypatch.setenv("KARAT_METEOR", str(tmp_path))
-    with pytest.raises(MissingResourceError, match="pip install pycocoevalcap"):
+    with pytest.raises(MissingResourceError, match=r"pip install 'karat\[meteor\]'"):
         paraphrases(language="en")
 
 
