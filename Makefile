@@ -9,11 +9,12 @@ JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 600
 SAMPLE := src/karat/sample/data
 
-.PHONY: help demo test check format bench parity fuzz docs clean
+.PHONY: help demo test bare check format bench parity fuzz docs clean
 
 help:
 	@echo "make demo    set up .venv, build, and score the bundled sample"
 	@echo "make test    the whole suite, C++ and Python"
+	@echo "make bare    the tests that could want more than Python and a C++ compiler, without it"
 	@echo "make check   ruff, mypy, import-linter, clang-format, generated files"
 	@echo "make format  let ruff and clang-format rewrite the sources"
 	@echo "make parity  the whole grid of comparisons with other tools on real data"
@@ -61,6 +62,9 @@ demo: $(VENV)/.built
 test: $(VENV)/.group-test build/native-tests/native/karat_tests
 	build/native-tests/native/karat_tests
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+bare: $(VENV)/.group-test
+	KARAT_BARE=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not parity and not slow and not contained"
 
 build/native-tests/native/karat_tests: $(VENV)/.built $(NATIVE)
 	$(BIN)/cmake -S . -B build/native-tests -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \

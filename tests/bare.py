@@ -40,4 +40,5 @@ def bare_environment(directory: Path) -> dict[str, str]:
         if found := shutil.which(name):
             (links / name).symlink_to(found)
     nowhere = str(directory / "nowhere")
-    return {"PATH": str(links), WORDNET: nowhere, MYTHES: nowhere}
+    hidden = (WORDNET, MYTHES, "PLAYWRIGHT_BROWSERS_PATH")
+    return {"PATH": str(links), **dict.fromkeys(hidden, nowhere)}

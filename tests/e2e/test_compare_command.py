@@ -12,6 +12,8 @@ from tests.e2e.commands import CORPUS, REFERENCE, SAMPLE, document, karat, sampl
 
 import karat as karat_package
 
+pytestmark = pytest.mark.contained
+
 FILES = [sample_file(name) for name in ("fluent", "neural", "literal")]
 KEYS = (
     *("metric", "baseline", "system", "baseline_score", "score", "difference", "interval", "p", "p_adjusted"),

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from tests.e2e.commands import CORPUS, REFERENCE, document, karat, sample_file
 
+pytestmark = pytest.mark.contained
+
 FILES = [sample_file(name) for name in ("literal", "neural", "fluent", "glossary")]
 
 

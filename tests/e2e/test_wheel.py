@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("wheel")  # one worker builds the wheel for all tests
+pytestmark = [pytest.mark.contained, pytest.mark.xdist_group("wheel")]  # one worker builds the wheel for all tests
 
 ROOT = Path(__file__).parents[2]
 BUILT_BY_TOOLS = shutil.ignore_patterns(

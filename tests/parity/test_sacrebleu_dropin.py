@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 
 import karat.compat.sacrebleu as ours
 
+pytestmark = pytest.mark.contained
+
 OWN_WORDS = [
     "the",
     "The",

@@ -12,6 +12,8 @@ from tests.oracles.tokenizers import ORACLES
 from karat import kernels
 from karat.text import tokenizer
 
+pytestmark = pytest.mark.contained
+
 # Everything the machine distinguishes: letters, digits, points, dashes, specials, white space; then Unicode.
 ALPHABET = "a1.,-!\n…２。€𠀀\u00a0"
 PIECES = [
