@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "edit_rate.hpp"
 #include "karat/unicode.hpp"
 #include "symbol_bag.hpp"
 #include "symbol_masks.hpp"
@@ -75,26 +76,36 @@ class Editor {
  public:
     using Sequence = std::span<const Symbol>;
 
-    explicit Editor(EditRow row) : row_(row) {}
+    Editor(EditRow row, ReferenceChoice choice) : row_(row), choice_(choice) {}
 
-    /// Against the first of the closest references; `reference_at` gives them one by one.
+    /// Against the reference that is chosen; `reference_at` gives them one by one.
     template <class ReferenceAt>
     void best(Sequence hypothesis, std::size_t references, ReferenceAt reference_at, std::int64_t* row) {
         if (row_ == EditRow::bag) bag_.build(hypothesis);
         if (row_ == EditRow::cder) masks_.build(hypothesis);
-        std::int64_t fewest = -1;
-        for (std::size_t i = 0; i < references; ++i) {
+        const std::size_t width = edit_row_width(row_);
+        compare(hypothesis, reference_at(0), references == 1, row);
+        for (std::size_t i = 1; i < references; ++i) {
             std::int64_t candidate[5];
-            const std::int64_t edits = compare(hypothesis, reference_at(i), i + 1 == references, candidate);
-            if (fewest >= 0 && edits >= fewest) continue;
-            fewest = edits;
-            std::copy_n(candidate, edit_row_width(row_), row);
+            compare(hypothesis, reference_at(i), i + 1 == references, candidate);
+            if (is_better({candidate, width}, {row, width})) std::copy_n(candidate, width, row);
         }
     }
 
  private:
-    /// The row of a pair, and what decides between references.
-    std::int64_t compare(Sequence hypothesis, Sequence reference, bool last, std::int64_t* row) {
+    using Row = std::span<const std::int64_t>;
+
+    bool is_better(Row candidate, Row best) const noexcept {
+        if (choice_ == ReferenceChoice::fewest_edits) return edits_of(candidate) < edits_of(best);
+        return edit::standing(row_, choice_, candidate).beats(edit::standing(row_, choice_, best));
+    }
+
+    std::int64_t edits_of(Row row) const noexcept {
+        return row_ == EditRow::operations ? row[1] + row[2] + row[3] : row[0];
+    }
+
+    /// The row of a pair.
+    void compare(Sequence hypothesis, Sequence reference, bool last, std::int64_t* row) {
         switch (row_) {
             case EditRow::levenshtein: row[0] = distance(hypothesis, reference); break;
             case EditRow::operations: return operations(hypothesis, reference, row);
@@ -102,7 +113,6 @@ class Editor {
             case EditRow::bag: return bag(hypothesis, reference, last, row);
         }
         row[1] = static_cast<std::int64_t>(reference.size());
-        return row[0];
     }
 
     static void limit(std::size_t rows, std::size_t columns, std::uint64_t steps, Sequence hypothesis,
@@ -128,7 +138,7 @@ class Editor {
         return edits;
     }
 
-    std::int64_t operations(Sequence hypothesis, Sequence reference, std::int64_t* row) {
+    void operations(Sequence hypothesis, Sequence reference, std::int64_t* row) {
         const auto ends = common_ends(hypothesis, reference);
         const Sequence rows = without_ends(reference, ends);
         const Sequence columns = without_ends(hypothesis, ends);
@@ -148,7 +158,6 @@ class Editor {
         std::fill_n(row, 5, 0);
         row[0] = static_cast<std::int64_t>(ends.first + ends.second);
         trace(rows.size(), columns.size(), row);
-        return row[1] + row[2] + row[3];
     }
 
     /// Follows an alignment back from the last cell, and counts its operations.
@@ -228,16 +237,16 @@ class Editor {
         }
     }
 
-    std::int64_t bag(Sequence hypothesis, Sequence reference, bool last, std::int64_t* row) {
+    void bag(Sequence hypothesis, Sequence reference, bool last, std::int64_t* row) {
         const std::int64_t matches = bag_.matches(reference, last);
         row[0] = static_cast<std::int64_t>(std::max(hypothesis.size(), reference.size())) - matches;
         row[1] = matches;
         row[2] = static_cast<std::int64_t>(hypothesis.size());
         row[3] = static_cast<std::int64_t>(reference.size());
-        return row[0];
     }
 
     EditRow row_;
+    ReferenceChoice choice_;
     edit::SymbolBag<Symbol> bag_;
     SymbolMasks<Symbol> masks_;
     Column column_;
@@ -260,12 +269,12 @@ void code_points(std::string_view line, bool spaces, std::vector<char32_t>& into
 
 /// `segment_work(editor, i, row)` fills the row of segment i.
 template <class Symbol, class SegmentWork>
-std::vector<std::int64_t> all_rows(std::size_t count, EditRow row, unsigned threads, const Interrupted& interrupted,
-                                   SegmentWork segment_work) {
+std::vector<std::int64_t> all_rows(std::size_t count, EditRow row, ReferenceChoice choice, unsigned threads,
+                                   const Interrupted& interrupted, SegmentWork segment_work) {
     const std::size_t width = edit_row_width(row);
     std::vector<std::int64_t> rows(width * count);
     parallel_for(count, segments_per_chunk, threads, interrupted, [&](std::size_t begin, std::size_t end) {
-        Editor<Symbol> editor(row);
+        Editor<Symbol> editor(row, choice);
         for (std::size_t i = begin; i < end; ++i) {
             try {
                 segment_work(editor, i, rows.data() + width * i);
@@ -281,9 +290,9 @@ std::vector<std::int64_t> all_rows(std::size_t count, EditRow row, unsigned thre
 }  // namespace
 
 std::vector<std::int64_t> edit_rows(const Tokens& hypotheses, const Tokens& references,
-                                    std::span<const std::int64_t> offsets, EditRow row, unsigned threads,
-                                    const Interrupted& interrupted) {
-    return all_rows<Token>(hypotheses.size(), row, threads, interrupted,
+                                    std::span<const std::int64_t> offsets, EditRow row, ReferenceChoice choice,
+                                    unsigned threads, const Interrupted& interrupted) {
+    return all_rows<Token>(hypotheses.size(), row, choice, threads, interrupted,
                            [&](Editor<Token>& editor, std::size_t i, std::int64_t* out) {
                                const auto first = static_cast<std::size_t>(offsets[i]);
                                editor.best(
@@ -293,25 +302,27 @@ std::vector<std::int64_t> edit_rows(const Tokens& hypotheses, const Tokens& refe
 }
 
 std::vector<std::int64_t> edit_rows(const TextColumn& hypotheses, const TextColumn& references,
-                                    std::span<const std::int64_t> offsets, EditRow row, bool spaces, unsigned threads,
-                                    const Interrupted& interrupted) {
-    return all_rows<char32_t>(
-        hypotheses.size(), row, threads, interrupted, [&](Editor<char32_t>& editor, std::size_t i, std::int64_t* out) {
-            std::vector<char32_t> hypothesis;
-            std::vector<char32_t> reference;
-            code_points(hypotheses[i], spaces, hypothesis);
-            const auto first = static_cast<std::size_t>(offsets[i]);
-            const auto reference_at = [&](std::size_t which) {
-                code_points(references[first + which], spaces, reference);
-                return std::span<const char32_t>(reference);
-            };
-            editor.best(hypothesis, static_cast<std::size_t>(offsets[i + 1]) - first, reference_at, out);
-        });
+                                    std::span<const std::int64_t> offsets, EditRow row, ReferenceChoice choice,
+                                    bool spaces, unsigned threads, const Interrupted& interrupted) {
+    return all_rows<char32_t>(hypotheses.size(), row, choice, threads, interrupted,
+                              [&](Editor<char32_t>& editor, std::size_t i, std::int64_t* out) {
+                                  std::vector<char32_t> hypothesis;
+                                  std::vector<char32_t> reference;
+                                  code_points(hypotheses[i], spaces, hypothesis);
+                                  const auto first = static_cast<std::size_t>(offsets[i]);
+                                  const auto reference_at = [&](std::size_t which) {
+                                      code_points(references[first + which], spaces, reference);
+                                      return std::span<const char32_t>(reference);
+                                  };
+                                  editor.best(hypothesis, static_cast<std::size_t>(offsets[i + 1]) - first,
+                                              reference_at, out);
+                              });
 }
 
 std::int64_t edit_distance(std::span<const char32_t> hypothesis, std::span<const char32_t> reference) {
     std::int64_t row[2];
-    Editor<char32_t>(EditRow::levenshtein).best(hypothesis, 1, [&](std::size_t) { return reference; }, row);
+    Editor<char32_t>(EditRow::levenshtein, ReferenceChoice::fewest_edits)
+        .best(hypothesis, 1, [&](std::size_t) { return reference; }, row);
     return row[0];
 }
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 
 def levenshtein(hypothesis: Sequence[str], reference: Sequence[str]) -> int:
@@ -56,3 +57,46 @@ def cder(hypothesis: Sequence[str], reference: Sequence[str]) -> int:
 def shared(hypothesis: Sequence[str], reference: Sequence[str]) -> int:
     """How many words both have, in any order."""
     return (Counter(hypothesis) & Counter(reference)).total()
+
+
+Row = Sequence[int]
+
+
+def per(errors: int, length: int) -> Fraction:
+    """A rate; with nothing to divide by, all is wrong if anything is."""
+    return Fraction(errors, length) if length else Fraction(errors > 0)
+
+
+def information_lost(row: Row) -> Fraction:
+    """What the shares of hits in hypothesis and reference, multiplied, lack to 1."""
+    hits, substitutions, deletions, insertions = row[:4]
+    if not sum(row[:4]):
+        return Fraction(0)
+    shares = (hits + substitutions + deletions, hits + substitutions + insertions)
+    return 1 - Fraction(hits**2, shares[0] * shares[1]) if all(shares) else Fraction(1)
+
+
+RATES: dict[tuple[str, str], Callable[[Row], Fraction]] = {
+    ("levenshtein", "error-rate"): lambda row: per(row[0], row[1]),
+    ("cder", "error-rate"): lambda row: per(row[0], row[1]),
+    ("bag", "error-rate"): lambda row: per(row[0], row[3]),
+    ("operations", "error-rate"): lambda row: per(sum(row[1:4]), sum(row[:3])),
+    ("operations", "match-error-rate"): lambda row: per(sum(row[1:4]), sum(row[:4])),
+    ("operations", "information-lost"): information_lost,
+    ("operations", "error-rate-with-moves"): lambda row: per(sum(row[1:4]) - row[4], sum(row[:3])),
+}
+"""By kind of row and choice of reference."""
+
+LENGTHS: dict[str, Callable[[Row], int]] = {
+    "levenshtein": lambda row: row[1],
+    "cder": lambda row: row[1],
+    "bag": lambda row: row[3],
+    "operations": lambda row: sum(row[:3]),
+}
+"""How long the reference of a row is."""
+
+
+def best_row(rows: Sequence[Row], kind: str, choice: str) -> Row:
+    """The row with the lowest rate, then the longest reference, then the greatest numbers."""
+    rate, length = RATES[kind, choice], LENGTHS[kind]
+    return max(rows, key=lambda row: (-rate(row), length(row), row))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tests.oracles.edit_distance import levenshtein
+from tests.oracles.edit_distance import levenshtein, per
 
 Network = list["str | list[Network]"]
 """Words, and groups of alternatives that are networks themselves."""
@@ -43,13 +43,14 @@ def orders(words: Sequence[str], window: int) -> Iterator[list[str]]:
     yield from read(list(range(len(words))))
 
 
-def closest(hypothesis: Sequence[str], networks: list[Network], window: int = 1) -> tuple[int, int]:
-    """The fewest edits to a string of the networks, and the length of the longest that has as few."""
-    pairs = (
-        (levenshtein(order, string), -len(string))
+def best(
+    hypothesis: Sequence[str], networks: list[Network], window: int = 1, choice: str = "error-rate"
+) -> tuple[int, int]:
+    """Edits and length of the string of the networks with the lowest rate or the fewest edits, the longest of those."""
+    found = {
+        (levenshtein(order, string), len(string))
         for network in networks
         for string in strings(network)
         for order in orders(hypothesis, window)
-    )
-    edits, length = min(pairs)
-    return edits, -length
+    }
+    return min(found, key=lambda one: (one[0] if choice == "fewest-edits" else per(*one), -one[1]))

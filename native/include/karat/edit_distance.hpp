@@ -3,8 +3,8 @@
 // Levenshtein distances are computed 64 cells at a time: Myers (1999), A Fast Bit-Vector Algorithm for Approximate
 // String Matching Based on Dynamic Programming, in the form and with the blocks of Hyyrö (2003), A Bit-Vector Algorithm
 // for Computing Levenshtein and Damerau Edit Distances. CDER: Leusch, Ueffing and Ney (2006). The references of segment
-// i stand at offsets[i] to offsets[i + 1], one at least; of several the one with the fewest edits counts, the first of
-// those that are equally close. Results are the same for every number of threads.
+// i stand at offsets[i] to offsets[i + 1], one at least; the row is that of one of them, by a `ReferenceChoice`.
+// Results are the same for every number of threads.
 #pragma once
 
 #include <cstddef>
@@ -54,6 +54,17 @@ enum class EditRow : std::uint8_t {
     bag,
 };
 
+/// Which of several references counts. All but the first choice do not depend on the order of references: at the same
+/// rate the longer one counts, and of equally long ones that whose row is greater, number by number. With nothing to
+/// divide by, a rate is 1 if there are edits and 0 otherwise.
+enum class ReferenceChoice : std::uint8_t {
+    fewest_edits,           ///< the first of those with as few
+    error_rate,             ///< edits (errors of a bag) per word of the reference
+    match_error_rate,       ///< edits per place of the alignment; of `operations` alone, as those that follow
+    information_lost,       ///< 1 - hits^2 / (words of the hypothesis * words of the reference)
+    error_rate_with_moves,  ///< edits less moves, per word of the reference
+};
+
 /// How many numbers a row has.
 constexpr std::size_t edit_row_width(EditRow row) noexcept {
     switch (row) {
@@ -65,13 +76,13 @@ constexpr std::size_t edit_row_width(EditRow row) noexcept {
 
 /// One row per segment over words. Throws `EditTooMuchWork`.
 std::vector<std::int64_t> edit_rows(const Tokens& hypotheses, const Tokens& references,
-                                    std::span<const std::int64_t> offsets, EditRow row, unsigned threads,
-                                    const Interrupted& interrupted);
+                                    std::span<const std::int64_t> offsets, EditRow row, ReferenceChoice choice,
+                                    unsigned threads, const Interrupted& interrupted);
 
 /// One row per segment over code points; white space at both ends never counts, other white space only if `spaces`.
 std::vector<std::int64_t> edit_rows(const TextColumn& hypotheses, const TextColumn& references,
-                                    std::span<const std::int64_t> offsets, EditRow row, bool spaces, unsigned threads,
-                                    const Interrupted& interrupted);
+                                    std::span<const std::int64_t> offsets, EditRow row, ReferenceChoice choice,
+                                    bool spaces, unsigned threads, const Interrupted& interrupted);
 
 /// Levenshtein's distance between two sequences of characters. Throws `EditTooMuchWork`.
 std::int64_t edit_distance(std::span<const char32_t> hypothesis, std::span<const char32_t> reference);

@@ -68,15 +68,23 @@ def ter_alignment(
 
 
 def edit_word_rows(
-    hypotheses: Tokens, references: Tokens, offsets: NDArray[np.int64], kind: str, threads: int | None = None
+    hypotheses: Tokens,
+    references: Tokens,
+    offsets: NDArray[np.int64],
+    kind: str,
+    *,
+    choice: str,
+    threads: int | None = None,
 ) -> NDArray[np.int64]:
-    """Rows of edit distances over words, against the first of the closest references of each segment.
+    """Rows of edit distances over words, against one reference of each segment.
 
     "levenshtein" and "cder" give edits and reference length; "operations" gives hits, substitutions, deletions,
-    insertions and moves; "bag" gives errors, matches in any order, and both lengths.
+    insertions and moves; "bag" gives errors, matches in any order, and both lengths. The reference is the first with
+    the "fewest-edits", or that with the lowest "error-rate"; for operations also "match-error-rate", "information-lost"
+    or "error-rate-with-moves".
     """
     try:
-        return _native.edit_word_rows(hypotheses, references, offsets, kind, thread_count(threads))
+        return _native.edit_word_rows(hypotheses, references, offsets, kind, choice, thread_count(threads))
     except ValueError as error:
         raise InputError(str(error)) from error
 
@@ -87,12 +95,13 @@ def edit_character_rows(
     offsets: NDArray[np.int64],
     kind: str,
     *,
+    choice: str,
     spaces: bool,
     threads: int | None = None,
 ) -> NDArray[np.int64]:
     """The same over characters; white space at both ends never counts, other white space if `spaces`."""
     try:
-        return _native.edit_character_rows(hypotheses, references, offsets, kind, spaces, thread_count(threads))
+        return _native.edit_character_rows(hypotheses, references, offsets, kind, choice, spaces, thread_count(threads))
     except ValueError as error:
         raise InputError(str(error)) from error
 
@@ -143,15 +152,19 @@ def hyter_rows(
     network_starts: NDArray[np.int64],
     offsets: NDArray[np.int64],
     *,
+    choice: str,
     window: int = 1,
     threads: int | None = None,
 ) -> NDArray[np.int64]:
-    """Edits to the closest string of the networks of each segment, and the length of that string.
+    """Edits to the best string of the networks of each segment, and the length of that string.
 
+    The best string is that with the lowest "error-rate" or with the "fewest-edits", the longest of those.
     A network is a run of steps: the number of a piece, whose words follow one another, or -1 to open a group of
     alternatives, -2 between two of them, -3 to close it. That of reference k starts at network_starts[k].
     """
     try:
-        return _native.hyter_rows(hypotheses, pieces, steps, network_starts, offsets, window, thread_count(threads))
+        return _native.hyter_rows(
+            hypotheses, pieces, steps, network_starts, offsets, window, choice, thread_count(threads)
+        )
     except ValueError as error:
         raise InputError(str(error)) from error

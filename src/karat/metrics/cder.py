@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordEdits, per_hundred
+from karat.metrics.word_edits import WordEditRate, per_hundred
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Cder(WordEdits):
+class Cder(WordEditRate):
     r"""Cover disjoint error rate: the edits and jumps that cover the reference with pieces of the hypothesis.
 
     Formula
@@ -27,10 +27,12 @@ class Cder(WordEdits):
 
     $c(h, r) = D(|h|, |r|)$, with $D(0, 0) = 0$ and $D(i, 0) = 1$. The last line is a jump from any place in the
     hypothesis to any other, for one edit. So each word of the reference is covered once and in order, while words of
-    the hypothesis may be used several times or not at all. Of several references $r_i$ is the one with the fewest
-    edits, the first of those that are equally close, and its own length counts. With no reference words at all the
-    score is 100 if there are edits and 0 otherwise. A segment with more than about 370,000 words on both sides is
-    refused.
+    the hypothesis may be used several times or not at all. With no reference words at all the score is 100 if there are
+    edits and 0 otherwise. A segment with more than about 370,000 words on both sides is refused.
+
+    Of several references $r_i$ is the one with the lowest rate $c(h_i, r)/|r|$, the longer one at the same rate; an
+    empty one has the rate 100 if there are edits and 0 otherwise. ``references=fewest-edits`` takes the one with the
+    fewest edits, the first of those that are equally close.
 
     Use when
     --------
@@ -59,7 +61,7 @@ class Cder(WordEdits):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Fewest edits over the references, and the length of that reference."""
+        """Edits of the reference that counts, and its length."""
         return ("edits", "reference_length")
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:

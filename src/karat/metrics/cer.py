@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat import kernels
-from karat.metrics.base import Metric, parameter, register
-from karat.metrics.word_edits import per_hundred
+from karat.metrics.base import parameter, register
+from karat.metrics.word_edits import ReferenceChoice, per_hundred
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Cer(Metric):
+class Cer(ReferenceChoice):
     r"""Character error rate: characters inserted, deleted and replaced, per reference character.
 
     Formula
@@ -31,9 +31,12 @@ class Cer(Metric):
 
     $d$ is Levenshtein's distance over characters (Unicode code points), and $|r_i|$ a number of characters. White space
     at both ends of a segment never counts. White space within it counts as characters like others, unless
-    ``whitespace=drop``. Of several references $r_i$ is the one with the fewest edits, the first of those that are
-    equally close, and its own length counts. With no reference characters at all the score is 100 if there are edits
-    and 0 otherwise. A segment with more than about 370,000 characters on both sides is refused.
+    ``whitespace=drop``. With no reference characters at all the score is 100 if there are edits and 0 otherwise. A
+    segment with more than about 370,000 characters on both sides is refused.
+
+    Of several references $r_i$ is the one with the lowest rate $d(h_i, r)/|r|$, the longer one at the same rate; an
+    empty one has the rate 100 if there are edits and 0 otherwise. ``references=fewest-edits`` takes the one with the
+    fewest edits, the first of those that are equally close.
 
     Use when
     --------
@@ -68,7 +71,7 @@ class Cer(Metric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Fewest edits over the references, and the length of that reference."""
+        """Edits of the reference that counts, and its length."""
         return ("edits", "reference_length")
 
     @property
@@ -84,7 +87,13 @@ class Cer(Metric):
         def rows(hypotheses: TextColumn) -> Values:
             text = self._cased(hypotheses)
             return kernels.edit_character_rows(
-                text.native, column.native, references.offsets, "levenshtein", spaces=spaces, threads=threads
+                text.native,
+                column.native,
+                references.offsets,
+                "levenshtein",
+                choice=self.choice,
+                spaces=spaces,
+                threads=threads,
             )
 
         return rows

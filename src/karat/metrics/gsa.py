@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordEdits, per_hundred
+from karat.metrics.word_edits import WordEditRate, per_hundred
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Gsa(WordEdits):
+class Gsa(WordEditRate):
     r"""Generation string accuracy: string accuracy where a word deleted here and inserted there is one movement.
 
     Formula
@@ -26,10 +26,13 @@ class Gsa(WordEdits):
     Insertions $I$, deletions $D$ and substitutions $S$ of words are those of one alignment with the least $I + D + S$.
     $M$ is the number of pairs of a deletion and an insertion of the same word. All, and the reference words $R$, are
     summed over segments. The paper does not say which of several such alignments counts. Here, common ends aside and
-    read from the right, a deletion goes before an insertion, and both before a pair of words. Of several references the
-    one with the least $I + D + S$ counts, the first of those that are equally close. With no reference words at all the
-    score is 0 if there are edits and 100 otherwise. A segment with more than about 32,000 words on both sides is
-    refused.
+    read from the right, a deletion goes before an insertion, and both before a pair of words. With no reference words
+    at all the score is 0 if there are edits and 100 otherwise. A segment with more than about 32,000 words on both
+    sides is refused.
+
+    Of several references the one with the best score of the segment counts, at the same score the longer one, then the
+    one with more hits; an empty one has the score 0 if there are edits and 100 otherwise. ``references=fewest-edits``
+    takes the one with the least $I + D + S$, the first of those that are equally close.
 
     Use when
     --------
@@ -55,6 +58,7 @@ class Gsa(WordEdits):
     citation: ClassVar[str] = "bangalore-etal-2000-evaluation"
     bounds: ClassVar[tuple[float, float]] = (-math.inf, 100.0)
     kind: ClassVar[str] = "operations"
+    rate: ClassVar[str] = "error-rate-with-moves"
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""HyTER: edits to the closest of all translations that a network holds."""
+"""HyTER: edits to the best of all translations that a network holds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.networks import Networks
-from karat.metrics.word_edits import per_hundred
+from karat.metrics.word_edits import ReferenceChoice, per_hundred
 from karat.metrics.words import WordMetric
 from karat.text import TextColumn
 
@@ -27,22 +27,26 @@ WIDEST_WINDOW = 8
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Hyter(WordMetric):
-    r"""Edits to the closest of exponentially many references, which a network holds, per word of that one.
+class Hyter(ReferenceChoice, WordMetric):
+    r"""Edits per word of the best of exponentially many references, which a network holds.
 
     Formula
     -------
     $$\mathrm{HyTER} = 100 \cdot \frac{\sum_i d(h_i, y_i)}{\sum_i |y_i|}, \qquad
-    y_i = \operatorname{arg\,min}_{y \in Y_i} d(h_i, y)$$
+    y_i = \operatorname{arg\,min}_{y \in Y_i} \frac{d(h_i, y)}{|y|}$$
 
-    $Y_i$ holds all strings of the networks of segment $i$, and $d$ is Levenshtein's distance over words. Of equally
-    close strings $y_i$ is the longest. With one string for each segment this is WER.
+    $Y_i$ holds all strings of the networks of segment $i$, and $d$ is Levenshtein's distance over words. Of strings
+    with the same rate $y_i$ is the longest; an empty one has the rate 100 if there are edits and 0 otherwise. So
+    neither another network nor another alternative ever makes a segment worse. ``references=fewest-edits`` takes the
+    string with the fewest edits, the longest of those. With one string for each segment this is WER.
 
     A network is a line of text with alternatives in brackets: ``[he|the man] [was|has been] shot``. Groups may be
     nested, and an alternative may be empty: ``[the [old|] man|he] [|has] left``. A bracket ends a word. The characters
     ``[``, ``]``, ``|`` and ``\`` themselves are written with a ``\`` before them. Text that is no network is refused
     with segment, reference and column. The shortest path through hypothesis and network together is found in time
-    proportional to the words of both, however many strings there are.
+    proportional to the words of both, however many strings there are. The lowest rate takes several such paths:
+    in each an edit costs, and a word of the string gains, what makes the best string so far cost nothing. A network
+    or hypothesis with more than 1,048,575 words is refused.
 
     ``window=k`` with $k > 1$ takes the best order of the hypothesis, at no cost, among those in which each word is one
     of the first $k$ that are left, counted from the first that is left.
@@ -86,7 +90,7 @@ class Hyter(WordMetric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Edits to the closest string, and its length."""
+        """Edits to the string that counts, and its length."""
         return ("edits", "reference_length")
 
     @property
@@ -103,11 +107,18 @@ class Hyter(WordMetric):
         def rows(hypotheses: TextColumn) -> Values:
             tokens = self.tokens(hypotheses, threads)
             return kernels.hyter_rows(
-                tokens, pieces, steps, starts, references.offsets, window=self.window, threads=threads
+                tokens,
+                pieces,
+                steps,
+                starts,
+                references.offsets,
+                choice=self.choice,
+                window=self.window,
+                threads=threads,
             )
 
         return rows
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Edits per hundred words of the closest strings."""
+        """Edits per hundred words of the strings that count."""
         return per_hundred(sums[..., 0], sums[..., 1])

@@ -25,9 +25,12 @@ class Mer(WordOperations):
     Hits $H$, substitutions $S$, deletions $D$ (words that only the reference has) and insertions $I$ (words that only
     the hypothesis has) are summed over segments. Several alignments can have the least number of edits and still differ
     in hits. The one that counts is the one that jiwer finds: common ends aside, read from the right, a deletion goes
-    before an insertion, and both before a pair of words. Of several references the one with the fewest edits counts,
-    the first of those that are equally close. Without any words the score is 0. A segment with more than about 32,000
-    words on both sides is refused.
+    before an insertion, and both before a pair of words. Without any words the score is 0. A
+    segment with more than about 32,000 words on both sides is refused.
+
+    Of several references the one with the lowest rate of the segment counts, at the same rate the longer one, then the
+    one with more hits; against an empty one any word has the rate 100. ``references=fewest-edits`` takes the one with
+    the fewest edits, the first of those that are equally close.
 
     ``mer(tokenize=none)`` equals jiwer's `mer` on text with single spaces; jiwer aligns very long segments
     (the same at 6,000 words, not at 20,000) piece by piece, and may there find another alignment.
@@ -54,6 +57,7 @@ class Mer(WordOperations):
     name: ClassVar[str] = "mer"
     citation: ClassVar[str] = "morris-etal-2004-wer"
     higher_is_better: ClassVar[bool] = False
+    rate: ClassVar[str] = "match-error-rate"
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Errors per hundred places of the alignment."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat.metrics.base import parameter, register
-from karat.metrics.word_edits import WordEdits, per_hundred
+from karat.metrics.word_edits import WordEditRate, per_hundred
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,16 +17,19 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Per(WordEdits):
+class Per(WordEditRate):
     r"""Position-independent error rate: the word error rate of two bags of words.
 
     Formula
     -------
     $$\mathrm{PER} = 100 \cdot \frac{\sum_i \bigl(\max(|h_i|, |r_i|) - m_i\bigr)}{\sum_i |r_i|}$$
 
-    $m_i$ is the number of words that both have, each counted as often as it occurs in both. Of several references $r_i$
-    is the one with the fewest errors, the first of those that are equally good. With no reference words at all the
-    score is 100 if there are errors and 0 otherwise.
+    $m_i$ is the number of words that both have, each counted as often as it occurs in both. With no reference words at
+    all the score is 100 if there are errors and 0 otherwise.
+
+    Of several references $r_i$ is the one with the lowest rate of the segment, the longer one at the same rate; an
+    empty one has the rate 100 if there are errors and 0 otherwise. ``references=fewest-edits`` takes the one with the
+    fewest errors, the first of those that are equally good.
 
     A segment that is too long has more errors than reference words without a match. ``excess=segment`` counts these
     words where they stand, as the paper does. ``excess=total`` takes the maximum of the summed lengths instead, as

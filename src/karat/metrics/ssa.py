@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordEdits, per_hundred
+from karat.metrics.word_edits import WordEditRate, per_hundred
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Ssa(WordEdits):
+class Ssa(WordEditRate):
     r"""Simple string accuracy: one minus the word error rate.
 
     Formula
@@ -24,9 +24,12 @@ class Ssa(WordEdits):
     $$\mathrm{SSA} = 100 \cdot \Bigl(1 - \frac{I + D + S}{R}\Bigr)$$
 
     Insertions $I$, deletions $D$ and substitutions $S$ of words, at their least, and reference words $R$ are summed
-    over segments. Of several references the one with the fewest edits counts, the first of those that are equally
-    close. With no reference words at all the score is 0 if there are edits and 100 otherwise. A segment with more than
-    about 370,000 words on both sides is refused.
+    over segments. With no reference words at all the score is 0 if there are edits and 100 otherwise. A segment with
+    more than about 370,000 words on both sides is refused.
+
+    Of several references the one with the best score of the segment counts, the longer one at the same score; an empty
+    one has the score 0 if there are edits and 100 otherwise. ``references=fewest-edits`` takes the one with the fewest
+    edits, the first of those that are equally close.
 
     Use when
     --------
@@ -54,7 +57,7 @@ class Ssa(WordEdits):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Fewest edits over the references, and the length of that reference."""
+        """Edits of the reference that counts, and its length."""
         return ("edits", "reference_length")
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -82,7 +82,9 @@ class Ter(Metric):
     at most 10 words, occurs in the reference at most 50 positions away, and is moved only if both places hold an error.
     $d$ is computed in a band of 25 words on either side of the diagonal.
 
-    With no reference words at all the score is 100 if there are edits and 0 otherwise.
+    With no reference words at all the score is 100 if there are edits and 0 otherwise. Of several references the
+    definition takes the fewest edits and the mean length, so that one more reference can make a segment worse, by
+    lowering that mean.
 
     ``tokenize=tercom`` cuts text as the options ``normalized``, ``no_punct`` and ``asian_support`` say, and at white
     space where none is set. Any other tokenizer cuts what these options have left. ``lowercase=true`` is

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordEdits, per_hundred
+from karat.metrics.word_edits import WordEditRate, per_hundred
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,17 +16,21 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Wer(WordEdits):
+class Wer(WordEditRate):
     r"""Word error rate: words inserted, deleted and replaced, per reference word.
 
     Formula
     -------
     $$\mathrm{WER} = 100 \cdot \frac{\sum_i d(h_i, r_i)}{\sum_i |r_i|}$$
 
-    $d$ is Levenshtein's distance over words: the least number of insertions, deletions and substitutions. Of several
-    references $r_i$ is the one with the fewest edits (not the lowest rate), the first of those that are equally close,
-    and its own length counts. With no reference words at all the score is 100 if there are edits and 0 otherwise. A
-    segment with more than about 370,000 words on both sides is refused.
+    $d$ is Levenshtein's distance over words: the least number of insertions, deletions and substitutions. With no
+    reference words at all the score is 100 if there are edits and 0 otherwise. A segment with more than about 370,000
+    words on both sides is refused.
+
+    Of several references $r_i$ is the one with the lowest rate $d(h_i, r)/|r|$, the longer one at the same rate; an
+    empty one has the rate 100 if there are edits and 0 otherwise. So one more reference never makes a segment worse,
+    and their order does not matter. ``references=fewest-edits`` takes the one with the fewest edits, the first of those
+    that are equally close: it can win from a longer one with a lower rate.
 
     ``wer(tokenize=none)`` equals jiwer's `wer` on text with single spaces.
 
@@ -60,7 +64,7 @@ class Wer(WordEdits):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Fewest edits over the references, and the length of that reference."""
+        """Edits of the reference that counts, and its length."""
         return ("edits", "reference_length")
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:

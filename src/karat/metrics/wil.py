@@ -26,9 +26,12 @@ class Wil(WordOperations):
     Hits $H$, substitutions $S$, deletions $D$ (words that only the reference has) and insertions $I$ (words that only
     the hypothesis has) are summed over segments. Several alignments can have the least number of edits and still differ
     in hits. The one that counts is the one that jiwer finds: common ends aside, read from the right, a deletion goes
-    before an insertion, and both before a pair of words. Of several references the one with the fewest edits counts,
-    the first of those that are equally close. If one side has no words the score is 100, and 0 if neither has. A
-    segment with more than about 32,000 words on both sides is refused.
+    before an insertion, and both before a pair of words. If one side has no words the score is
+    100, and 0 if neither has. A segment with more than about 32,000 words on both sides is refused.
+
+    Of several references the one with the lowest score of the segment counts, at the same score the longer one, then
+    the one with more hits. ``references=fewest-edits`` takes the one with the fewest edits, the first of those that are
+    equally close.
 
     ``wil(tokenize=none)`` equals jiwer's `wil` on text with single spaces; jiwer aligns very long segments
     (the same at 6,000 words, not at 20,000) piece by piece, and may there find another alignment.
@@ -55,6 +58,7 @@ class Wil(WordOperations):
     name: ClassVar[str] = "wil"
     citation: ClassVar[str] = "morris-etal-2004-wer"
     higher_is_better: ClassVar[bool] = False
+    rate: ClassVar[str] = "information-lost"
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """What the product of precision and recall lacks to 100."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat import kernels
+from karat.metrics.base import Metric, parameter
 from karat.metrics.words import WordMetric
 
 if TYPE_CHECKING:
@@ -20,8 +21,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReferenceChoice(Metric):
+    """A metric that measures each segment against one of its references, and leaves open which."""
+
+    rate: ClassVar[str] = "error-rate"
+    """By which rate of the core the best score is known."""
+
+    references: str = parameter(
+        "best-score",
+        "which of several references counts: that with the best score of the segment, or with the fewest edits",
+        choices=("best-score", "fewest-edits"),
+    )
+
+    @property
+    def choice(self) -> str:
+        """How the core chooses."""
+        return self.rate if self.references == "best-score" else self.references
+
+
+@dataclass(frozen=True, kw_only=True)
 class WordEdits(WordMetric):
-    """A metric over the words of a hypothesis and of its closest reference."""
+    """A metric over the words of a hypothesis and of one of its references."""
 
     family: ClassVar[str] = "edit distance"
     kind: ClassVar[str]
@@ -32,13 +52,20 @@ class WordEdits(WordMetric):
         """The name in capitals, as papers write it."""
         return self.name.upper()
 
+    @property
+    def choice(self) -> str:
+        """How the core chooses between references."""
+        return "fewest-edits"
+
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Tokenise the references once."""
         reference_tokens = self.tokens(references.column, threads)
 
         def rows(hypotheses: TextColumn) -> Values:
             tokens = self.tokens(hypotheses, threads)
-            values = kernels.edit_word_rows(tokens, reference_tokens, references.offsets, self.kind, threads)
+            values = kernels.edit_word_rows(
+                tokens, reference_tokens, references.offsets, self.kind, choice=self.choice, threads=threads
+            )
             return self.row_values(values)
 
         return rows
@@ -49,14 +76,19 @@ class WordEdits(WordMetric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordOperations(WordEdits):
+class WordEditRate(ReferenceChoice, WordEdits):
+    """A metric that counts edits of words per length, for which the reference can be chosen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordOperations(WordEditRate):
     """A metric over the operations of a word alignment."""
 
     kind: ClassVar[str] = "operations"
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The operations of an alignment with the closest reference."""
+        """The operations of an alignment with the reference that counts."""
         return ("hits", "substitutions", "deletions", "insertions")
 
     def row_values(self, values: NDArray[np.int64]) -> NDArray[np.int64]:

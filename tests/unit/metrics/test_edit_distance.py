@@ -25,12 +25,14 @@ many_words = st.lists(st.integers(0, 12).map(str), max_size=90)
 pairs = st.one_of(st.tuples(few_words, few_words), st.tuples(many_words, many_words))
 
 
-def row(kind: str, hypothesis: list[str], *references: list[str]) -> list[int]:
+def row(kind: str, hypothesis: list[str], *references: list[str], choice: str = "fewest-edits") -> list[int]:
     def tokens(texts: list[list[str]]) -> kernels.Tokens:
         return kernels.tokenize(kernels.Text([" ".join(words) for words in texts]), "none", 1)
 
     offsets = np.array([0, len(references)])
-    return kernels.edit_word_rows(tokens([hypothesis]), tokens(list(references)), offsets, kind, 1)[0].tolist()
+    hypotheses = tokens([hypothesis])
+    rows = kernels.edit_word_rows(hypotheses, tokens(list(references)), offsets, kind, choice=choice, threads=1)
+    return rows[0].tolist()
 
 
 @settings(max_examples=80)
@@ -94,12 +96,14 @@ def test_characters_are_code_points_of_any_script(hypothesis: str, references: l
         candidates = [
             (oracle.levenshtein(characters(hypothesis), characters(r)), len(characters(r))) for r in references
         ]
-        assert tuple(found[0]) == min(candidates, key=lambda candidate: candidate[0])
+        assert tuple(found[0]) == oracle.best_row(candidates, "levenshtein", "error-rate")
 
 
 @settings(max_examples=100)
 @given(hypothesis=few_words, references=st.lists(few_words, min_size=2, max_size=4))
-def test_the_first_of_the_closest_references_counts(hypothesis: list[str], references: list[list[str]]) -> None:
+def test_the_first_of_the_closest_references_counts_on_request(
+    hypothesis: list[str], references: list[list[str]]
+) -> None:
     for kind, edits in (
         ("levenshtein", lambda one: one[0]),
         ("cder", lambda one: one[0]),
@@ -107,6 +111,40 @@ def test_the_first_of_the_closest_references_counts(hypothesis: list[str], refer
         ("bag", lambda one: one[0]),
     ):
         assert row(kind, hypothesis, *references) == min((row(kind, hypothesis, r) for r in references), key=edits)
+
+
+@pytest.mark.parametrize(("kind", "choice"), oracle.RATES)
+@settings(max_examples=100)
+@given(hypothesis=few_words, references=st.lists(few_words, min_size=2, max_size=4))
+def test_the_reference_with_the_lowest_rate_counts(
+    kind: str, choice: str, hypothesis: list[str], references: list[list[str]]
+) -> None:
+    alone = [row(kind, hypothesis, reference) for reference in references]
+    assert row(kind, hypothesis, *references, choice=choice) == oracle.best_row(alone, kind, choice)
+
+
+def test_a_reference_with_more_edits_can_have_the_lower_rate() -> None:
+    references = [["a b c d", "a b c d e f g h"], ["a b c d e f g h", "a b c d"]]
+    hypotheses = ["a b x d e f"] * 2
+    rows = metric("wer").prepare(references).rows(hypotheses)
+    assert rows.values.tolist() == [[3, 8], [3, 8]]
+    closest = metric("wer(references=fewest-edits)").prepare(references).rows(hypotheses)
+    assert closest.values.tolist() == [[3, 4], [3, 8]]
+
+
+def test_an_empty_reference_has_the_score_that_it_has_alone() -> None:
+    """A rate of 100 for any text, which is better than that of a reference much shorter than the hypothesis."""
+    references = [["", "x"], ["", "x y z"], ["x"]]
+    rows = metric("wer").prepare(references).rows(["a b c"] * 3)
+    assert rows.values.tolist() == [[3, 0], [3, 3], [3, 1]]
+    assert rows.unit_scores().tolist() == pytest.approx([100, 100, 300])
+
+
+def test_an_unknown_choice_of_references_is_refused() -> None:
+    with pytest.raises(SpecError, match="fewest-edits"):
+        metric("wer(references=fewest-edit)")
+    with pytest.raises(InputError, match="longest"):
+        row("levenshtein", ["a"], ["a"], choice="longest")
 
 
 @pytest.mark.parametrize(
