@@ -18,12 +18,13 @@ namespace {
 template <class Kind, std::size_t size>
 using Names = std::array<std::pair<const char*, Kind>, size>;
 
-constexpr Names<NgramWeight, 9> weight_names{{
+constexpr Names<NgramWeight, 10> weight_names{{
     {"information", NgramWeight::information},
     {"recurrence", NgramWeight::recurrence},
     {"share", NgramWeight::share},
     {"rank-share", NgramWeight::rank_share},
     {"zipf", NgramWeight::zipf},
+    {"rarest-rank-share", NgramWeight::rarest_rank_share},
     {"informed-recurrence", NgramWeight::informed_recurrence},
     {"informed-zipf", NgramWeight::informed_zipf},
     {"tf-idf", NgramWeight::tf_idf},

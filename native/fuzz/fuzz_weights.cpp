@@ -19,12 +19,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const karat::WeightedReferences prepared(tokens(lines.references()), lines.offsets(), counts, karat::Ranking::joint,
                                              1, {});
     const std::vector<karat::NgramWeight> weights{karat::NgramWeight::informed_zipf, karat::NgramWeight::tf_idf,
-                                                  karat::NgramWeight::tf_idf_total};
+                                                  karat::NgramWeight::tf_idf_total,
+                                                  karat::NgramWeight::rarest_rank_share};
     const auto row = prepared.rows(*tokens(lines.hypothesis()), weights, {}, 1, {});
     for (unsigned n = 0; n < orders; ++n) {
         const double matches = row[3 + n];
         if (matches < 0 || row[3 + 3 * orders + n] < matches) std::abort();
         if (row[3 + 4 * orders + n] < row[3 + 3 * orders + n] - 1e-9) std::abort();
+        if (row[3 + 5 * orders + n] < 0 || (matches > 0 && row[3 + 5 * orders + n] == 0)) std::abort();
     }
     return 0;
 }

@@ -51,6 +51,11 @@ double FrequencyRanks::of(std::size_t order, std::int64_t frequency) const noexc
     return at->rank;
 }
 
+double FrequencyRanks::of_rarest(std::size_t order) const noexcept {
+    const auto& ties = by_order_[order - 1];
+    return ties.empty() ? 0 : ties.front().rank * static_cast<double>(ties.front().frequency);
+}
+
 std::size_t SegmentNgrams::slot(NgramCounts::Node node) const noexcept {
     const std::size_t mask = slots_.size() - 1;
     auto at = static_cast<std::size_t>((node * golden) >> 32) & mask;
@@ -256,6 +261,11 @@ void WeightedReferences::row(std::size_t segment, std::span<const Token> hypothe
         const auto sums = out.subspan(3 + (2 + w) * orders_, orders_);
         if (weights[w] == NgramWeight::tf_idf || weights[w] == NgramWeight::tf_idf_total) {
             add_tf_idf(worker.grams, weights[w] == NgramWeight::tf_idf_total, reading.sum_of_words, sums);
+            continue;
+        }
+        if (weights[w] == NgramWeight::rarest_rank_share) {
+            for (std::size_t n = 0; n < std::min(orders_, hypothesis.size()); ++n)
+                sums[n] = static_cast<double>(hypothesis.size() - n) * ranks_.of_rarest(n + 1) / references;
             continue;
         }
         for (const SegmentNgrams::Gram& gram : worker.grams.grams()) {

@@ -80,6 +80,22 @@ TEST(weighted_rows_have_lengths_matches_divergence_and_weights) {
     CHECK(near(row[11], std::log10(1 + 2 / 2.0) + std::log10(1 + 4.5 / 2)));
 }
 
+TEST(weighted_rows_have_what_the_rarest_n_gram_would_weigh) {
+    const std::vector<std::string> lines{"a b", "a c d"};
+    const std::vector<std::int64_t> offsets{0, 2};
+    const auto row = [&](Ranking ranking, const std::string& hypothesis) {
+        const WeightedReferences prepared(tokens_of(lines), offsets, counts_of(lines, offsets, 4), ranking, 1, {});
+        const std::vector<NgramWeight> weights{NgramWeight::rarest_rank_share};
+        const auto all = prepared.rows(*tokens_of({hypothesis}), weights, {}, 1, {});
+        return std::vector<double>(all.end() - 4, all.end());
+    };
+    // Eight n-grams: "a" comes first, the others share the ranks from 2 to 8. By order: four words, three pairs, "a c
+    // d".
+    CHECK((row(Ranking::joint, "x y z") == std::vector{3 * 5 / 2.0, 2 * 5 / 2.0, 5 / 2.0, 0.0}));
+    CHECK((row(Ranking::by_order, "x y z p") == std::vector{4 * 3 / 2.0, 3 * 2 / 2.0, 2 * 1 / 2.0, 0.0}));
+    CHECK((row(Ranking::joint, "") == std::vector{0.0, 0.0, 0.0, 0.0}));
+}
+
 TEST(weighted_rows_of_empty_segments) {
     const std::vector<std::string> lines{"", "a"};
     const std::vector<std::int64_t> offsets{0, 1, 2};

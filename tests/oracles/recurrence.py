@@ -67,6 +67,14 @@ class Weights:
             return math.log10(1 + inside)
         return self.divergence(references, len(gram)) * math.log10(len(gram) + inside)
 
+    def rarest(self, n: int) -> float:
+        """Rank times frequency of the rarest n-gram, of this order or of all."""
+        ranked = [gram for gram in self.known if gram and (self.reading.ranks == "all" or len(gram) == n)]
+        if not ranked:
+            return 0.0
+        gram = min(ranked, key=lambda one: self.known[one])
+        return rank(gram, self.known, self.reading.ranks) * self.known[gram]
+
     def of_order(self, n: int, part: Sequence[Segment]) -> float:
         """R of an order over the matches of some segments."""
         matches = [
@@ -80,6 +88,9 @@ class Weights:
             total * self.divergence(references, n) for total, (_, references) in zip(totals, part, strict=True)
         )
         mean_divergence = spread / sum(totals) if sum(totals) else 0.0
+        if self.reading.weight == "zipf" and not matches:
+            rarest = sum(total * self.rarest(n) / len(lines) for total, (_, lines) in zip(totals, part, strict=True))
+            return math.log10(1 + rarest / sum(totals)) if sum(totals) else 0.0
         if self.reading.per == "ngram" and matches:
             return sum(self.of(*match) for match in matches) / len(matches)
         mean = sum(self.inside(*match) for match in matches) / len(matches) if matches else 0.0

@@ -26,6 +26,7 @@ enum class NgramWeight : std::uint8_t {
     share,                ///< M / k
     rank_share,           ///< r f / k
     zipf,                 ///< log10(1 + r f / k)
+    rarest_rank_share,    ///< r f / k of the rarest g of its order, for all n-grams of the hypothesis, matched or not
     informed_recurrence,  ///< information times recurrence
     informed_zipf,        ///< information times zipf
     tf_idf,               ///< at least 1: that of its words, taken together
@@ -49,6 +50,9 @@ class FrequencyRanks {
 
     /// The rank of an n-gram of this order and frequency, which the set must have.
     double of(std::size_t order, std::int64_t frequency) const noexcept;
+
+    /// Rank times frequency of the rarest n-gram among those that this order is ranked with; 0 if there is none.
+    double of_rarest(std::size_t order) const noexcept;
 
  private:
     struct Tie {

@@ -40,8 +40,10 @@ class Bm(RecurrenceBleu):
       whole set (`divergence=set`) it would measure the size of the set more than how far translators disagree.
       Segments are averaged by their number of n-grams.
     - *Smoothing* (`smooth=exp`): the text says add-one, but the BLEU it prints for its example (0.3217) comes out with
-      NIST's exponential smoothing alone. An order without any match has the weight of an n-gram that is in no
-      reference: $D_n\log_{10} n$ for $R$, 0 for $R'$.
+      NIST's exponential smoothing alone. For $R$ an order without any match has the weight of an n-gram that is in no
+      reference, $D_n\log_{10} n$. For $R'$ that would be 0 and undo the smoothing. By Zipf's law, though, $r f$ is
+      about the same for rare n-grams as for frequent ones, so such an order has the weight of the rarest n-gram that it
+      is ranked with.
     - *Ranks* (`ranks=all`) are those among n-grams of all orders, as in the work that the paper follows; `order` ranks
       each order by itself. N-grams of the same frequency share the mean of their ranks.
     - *Logarithms* have the base 10, as the paper's numbers have; another base would multiply all scores alike.

@@ -54,9 +54,12 @@ class RecurrenceMetric(NgramContextMetric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Lengths; for each order matches, totals, totals times divergence, and the sum of weights."""
+        """Lengths; for each order matches, totals, what weighs an order without a match, and the sum of weights.
+
+        The third is totals times divergence, or for R' totals times rank and share of the rarest n-gram.
+        """
         orders = range(1, self.max_order + 1)
-        kinds = ("correct", "total", "spread", "weighted", *self.extra)
+        kinds = ("correct", "total", "rarest" if self.weight == "zipf" else "spread", "weighted", *self.extra)
         return ("hypothesis_length", "reference_length", *(f"{what}_{n}" for what in kinds for n in orders))
 
     @property
@@ -76,30 +79,38 @@ class RecurrenceMetric(NgramContextMetric):
         context: NgramContext,
         threads: int | None,
     ) -> Values:
-        """Lengths; for each order matches, totals, totals times divergence, and the sum of weights."""
+        """The columns, from what the core sums up."""
         occurrences = self.recurrence == "occurrences"
-        found = kernels.weighted_rows(prepared, hypotheses, self.kinds, occurrences=occurrences, threads=threads)
-        correct, divergence, weighted, *others = np.split(found[:, 3:], 2 + len(self.kinds), axis=1)
-        if self.divergence == "set":
-            divergence = np.broadcast_to(context.divergence, divergence.shape)
-        if self.per == "ngram" and self.weight == "recurrence":
-            weighted = divergence * weighted
+        kinds = (*self.kinds, "rarest-rank-share") if self.weight == "zipf" else self.kinds
+        found = kernels.weighted_rows(prepared, hypotheses, kinds, occurrences=occurrences, threads=threads)
+        correct, divergence, weighted, *others = np.split(found[:, 3:], 2 + len(kinds), axis=1)
         totals = self.totals(found[:, 0])
+        if self.weight == "zipf":
+            unmatched = others.pop()
+        else:
+            if self.divergence == "set":
+                divergence = np.broadcast_to(context.divergence, divergence.shape)
+            unmatched = divergence * totals
+            weighted = divergence * weighted if self.per == "ngram" else weighted
         lengths = found[:, [0, self.length_column]]
-        return np.concatenate([lengths, correct, totals, divergence * totals, weighted, *others], axis=1)
+        return np.concatenate([lengths, correct, totals, unmatched, weighted, *others], axis=1)
 
     def by_order(self, sums: Floats) -> list[Floats]:
         """The sums of each kind."""
         return np.split(sums[..., 2:], 4 + len(self.extra), axis=-1)
 
     def order_weights(self, sums: Floats) -> Floats:
-        """R of each order: the mean over matched n-grams, and that of an n-gram in no reference where none matched."""
-        correct, total, spread, weighted = self.by_order(sums)[:4]
-        mean, divergence = ratio(weighted, correct), ratio(spread, total)
-        orders = np.arange(1, self.max_order + 1)
+        """R of each order: the mean over matched n-grams, or where none matched what stands for one.
+
+        For R that is an n-gram in no reference. R' of such a one would be 0 and undo all smoothing, so there it is the
+        rarest of the references.
+        """
+        correct, total, unmatched, weighted = self.by_order(sums)[:4]
+        mean, of_unmatched = ratio(weighted, correct), ratio(unmatched, total)
         if self.weight == "zipf":
-            return mean if self.per == "ngram" else np.log10(1 + mean)
-        of_order = divergence * np.log10(orders + mean)
+            of_order = np.log10(1 + np.where(correct > 0, mean, of_unmatched))
+        else:
+            of_order = of_unmatched * np.log10(np.arange(1, self.max_order + 1) + mean)
         return of_order if self.per == "order" else np.where(correct > 0, mean, of_order)
 
 

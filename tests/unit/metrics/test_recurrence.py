@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -160,6 +160,38 @@ def test_smoothing_is_told_apart_where_an_order_has_no_match() -> None:
         rows_of(Bma(tokenize="none", smooth=smooth), segments).score for smooth in ("exp", "floor", "add-k", "none")
     ]
     assert len({round(score, 6) for score in scores}) == 4
+
+
+@pytest.mark.parametrize(("ranks", "weights"), [("all", [4, 4]), ("order", [3, 2.5])])
+@pytest.mark.parametrize("per", ["ngram", "order"])
+def test_an_order_without_a_match_has_the_rank_of_the_rarest_n_gram(ranks: str, weights: list[float], per: str) -> None:
+    # All n-grams occur once: five share the rank 3, or three words the rank 2 and two pairs the rank 1.5.
+    metric = Bm(tokenize="none", max_order=2, weight="zipf", ranks=ranks, per=per)
+    rows = rows_of(metric, [("a b", ["a c b"])])
+    precisions = [math.log10(inside) * percent for inside, percent in zip(weights, [100, 50], strict=True)]
+    assert rows.score == pytest.approx(math.exp(1 - 3 / 2) * math.sqrt(math.prod(precisions)), abs=1e-9)
+
+
+@pytest.mark.parametrize("weight", ["recurrence", "zipf"])
+@pytest.mark.parametrize("cls", [Bm, Bma])
+def test_smoothing_makes_a_difference_with_either_weight(cls: type[Bm | Bma], weight: str) -> None:
+    segment = [(GUNMAN, GUNMAN_REFERENCES)]
+    scores = [
+        rows_of(cls(lowercase=True, weight=weight, smooth=smooth), segment).score
+        for smooth in ("none", "floor", "exp", "add-k")
+    ]
+    assert all(low + 1e-3 < high for low, high in pairwise(scores)), scores
+    assert (scores[0] == 0) == (cls is Bm)
+
+
+def test_an_order_that_no_reference_has_stays_without_weight_where_orders_are_ranked_apart() -> None:
+    segment = [("a b x", ["a b"])]
+    scores = {
+        ranks: rows_of(Bm(tokenize="none", max_order=3, weight="zipf", ranks=ranks), segment).score
+        for ranks in ("all", "order")
+    }
+    assert scores["order"] == 0 < scores["all"]
+    assert rows_of(Bm(weight="zipf"), [("a", [""])]).score == 0
 
 
 def test_what_bleu_refuses_is_refused() -> None:
