@@ -14,10 +14,10 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+from karat.corpus.scores import GivenScores, read_mtme_directory
 from numpy.typing import NDArray
 from scipy import stats
 
-from karat.corpus.mtme_scores import read_mtme_directory
 from karat.meta import compare_metrics, evaluate
 
 Table = NDArray[np.float64]
@@ -32,14 +32,14 @@ def wmt23() -> tuple[Table, dict[str, Table]]:
         raise SystemExit(f"no data set at {directory}: set KARAT_SHARED_DATA to the directory of the data sets")
     found = read_mtme_directory(str(directory), "en-de")
 
-    def table(values: dict[str, dict[str, float | None]], systems: list[str]) -> Table:
-        return np.array([list(values[name].values()) for name in systems], dtype=float)
+    def table(given: GivenScores, systems: list[str]) -> Table:
+        return np.array([list(given.systems[name].values()) for name in systems], dtype=float)
 
     (gold,) = [one for one in found.judgements if one.level == "segment"]
-    systems = [name for name in gold.values if name not in found.humans]
-    people = table(gold.values, systems)
+    systems = [name for name in gold.systems if name not in found.humans]
+    people = table(gold, systems)
     judged = np.isfinite(people).all(axis=0)
-    metrics = {one.name: table(one.values, systems)[:, judged] for one in found.metrics if one.level == "segment"}
+    metrics = {one.name: table(one, systems)[:, judged] for one in found.metrics if one.level == "segment"}
     return people[:, judged], metrics
 
 

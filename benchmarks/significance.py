@@ -20,6 +20,7 @@ from sacrebleu.significance import PairedTest
 
 import karat
 from benchmarks.harness import TestSet, wmt21
+from karat.identity import Identity
 from karat.metrics.base import Metric
 from karat.rows import Rows
 from karat.significance import Comparison, Options, rank
@@ -86,6 +87,8 @@ def made_up(metric: Metric, rng: np.random.Generator, *, systems: int, segments:
     shape = (segments, len(metric.columns))
     base = rng.integers(15, 60, size=shape)
     return {
-        f"system {i}": Rows(base + rng.integers(-5, 6, size=shape), metric.columns, metric.aggregate, metric.spec)
+        f"system {i}": Rows(
+            base + rng.integers(-5, 6, size=shape), metric.columns, metric.aggregate, Identity.of_scores(metric.spec)
+        )
         for i in range(systems)
     }

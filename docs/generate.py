@@ -1,6 +1,6 @@
 """Writes the pages that are made from docstrings: one per metric, tokenizer and protocol, and the command reference.
 
-The pages of measures are made from `measures.toml`.
+The pages of measures are made from docstrings where these are registered objects, else from `measures.toml`.
 
 `python docs/generate.py` writes them, `--check` only says which are stale (exit 1).
 """
@@ -18,17 +18,21 @@ from literature import literature_page
 
 from karat.cli import COMMANDS, group
 from karat.corpus.ratings.protocols import Protocol, protocol, protocol_names
-from karat.metrics.description import Description, describe
+from karat.human.agreement.base import described, statistics
+from karat.meta import all_measures
+from karat.meta.measures.description import MeasureDescription, describe_measure
+from karat.metrics.framework.description import Description, describe
 from karat.registry import metric_classes
 from karat.report.meta_writers import pictures
 from karat.sample import path as sample_path
+from karat.service.gathering import EvidenceRequest, GoldRequest
 from karat.service.inputs import CorpusFile
 from karat.service.meta import MetaRequest, evaluate_metrics
-from karat.service.meta_tasks import Sources
 from karat.text.tokenizers import TokenizerDescription, describe_tokenizer, tokenizer_class, tokenizer_names
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Made from docstrings by docs/generate.py: edit those, then run `make format`. -->\n\n"
+AGREEMENT = "Agreement of people"
 
 TABLE_NOTE = "<!-- Made from literature.toml by docs/generate.py: edit that, then run `make format`. -->\n\n"
 
@@ -147,29 +151,43 @@ def pages() -> dict[Path, str]:
 
 
 def measure_pages() -> dict[Path, str]:
-    """A page for every measure of `measures.toml`, and a list of them by family."""
-    listed = tomllib.loads((DOCS / "measures.toml").read_text(encoding="utf-8"))["measure"]
+    """A page for every measure and statistic of agreement and for every entry of `measures.toml`, and a list of all."""
+    measured = [describe_measure(measure) for measure in all_measures().values()]
+    agreed = [{**vars(described(statistic)), "family": AGREEMENT} for statistic in statistics().values()]
+    entries = tomllib.loads((DOCS / "measures.toml").read_text(encoding="utf-8"))["measure"]
     note = "<!-- Made from measures.toml by docs/generate.py: edit that, then run `make format`. -->\n\n"
-    made = {DOCS / "measures" / f"{one['name']}.md": note + measure_page(one) for one in listed}
+    made = {DOCS / "measures" / f"{measure.name}.md": NOTE + agreement_page(measure) for measure in measured}
+    made |= {DOCS / "measures" / f"{entry['name']}.md": NOTE + measure_page(entry) for entry in agreed}
+    made |= {DOCS / "measures" / f"{entry['name']}.md": note + measure_page(entry) for entry in entries}
+    listed = [(measure.family, measure.title, measure.name, measure.summary) for measure in measured]
+    listed += [(entry["family"], entry["title"], entry["name"], entry["summary"]) for entry in (*agreed, *entries)]
     lines = ["# Measures", "", "What is computed about people's judgements, and about metrics beside these."]
-    for family in dict.fromkeys(one["family"] for one in listed):
+    for family in dict.fromkeys(line[0] for line in listed):
         lines += ["", f"## {family}", "", "| Measure | What it is |", "| :--- | :--- |"]
-        lines += [
-            f"| [{one['title']}]({one['name']}.md) | {one['summary']} |" for one in listed if one["family"] == family
-        ]
-    made[DOCS / "measures" / "index.md"] = note + "\n".join(lines) + "\n"
+        lines += [f"| [{title}]({name}.md) | {summary} |" for of, title, name, summary in listed if of == family]
+    both = "<!-- Made from docstrings and measures.toml by docs/generate.py: edit those, then `make format`. -->\n\n"
+    made[DOCS / "measures" / "index.md"] = both + "\n".join(lines) + "\n"
     return made
+
+
+def agreement_page(measure: MeasureDescription) -> str:
+    """Summary, sections and citation of a measure of agreement."""
+    better = "Higher is better." if measure.higher_is_better else "Lower is better."
+    lines = [f"# {measure.title}", "", measure.summary, better, "", f"Name: `{measure.name}`", ""]
+    for title, body in measure.sections.items():
+        lines += [f"## {title}", "", f"```python\n{body}\n```" if title == "Example" else body, ""]
+    lines += ["## Citation", "", f"`{measure.citation}` in [references.bib](../references.bib)."]
+    return "\n".join(lines) + "\n"
 
 
 def sample_pictures() -> dict[Path, str]:
     """The pictures of the how-to about meta-evaluation, drawn from the sample and its ratings."""
-    sources = Sources(
+    evidence = EvidenceRequest(
         texts=CorpusFile(str(sample_path("corpus.jsonl"))),
         metrics=("bleu", "chrf", "ter"),
-        ratings=str(sample_path("ratings.tsv")),
-        criterion="adequacy",
+        gold=GoldRequest(paths=(str(sample_path("ratings.tsv")),), criteria=("adequacy",)),
     )
-    made = dict(pictures(evaluate_metrics(MetaRequest(sources=sources))))
+    made = dict(pictures(evaluate_metrics(MetaRequest(evidence=evidence)).tasks))
     wanted = ("scatter.bleu.svg", "metrics.segment.acc-eq.item.svg")
     return {DOCS / "how-to" / "pictures" / name: made[name] for name in wanted}
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "karat/unicode.hpp"
+#include "replace_all.hpp"
 
 namespace karat {
 namespace {
@@ -112,18 +113,7 @@ class Rewriter {
         text_ += U' ';
     }
 
-    void replace(std::u32string_view from, std::u32string_view to) {
-        std::size_t found = text_.find(from);
-        if (found == std::u32string::npos) return;
-        next_.clear();
-        std::size_t copied = 0;
-        for (; found != std::u32string::npos; found = text_.find(from, copied)) {
-            next_.append(text_, copied, found - copied).append(to);
-            copied = found + from.size();
-        }
-        next_.append(text_, copied);
-        text_.swap(next_);
-    }
+    void replace(std::u32string_view from, std::u32string_view to) { replace_all(text_, from, to, next_); }
 
     void isolate_points() {
         std::size_t found = text_.find(U"..");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "karat/unicode.hpp"
+#include "replace_all.hpp"
 
 namespace karat {
 namespace {
@@ -112,18 +113,7 @@ class Rewriter {
         text_.swap(next_);
     }
 
-    void replace(std::string_view from, std::string_view to) {
-        std::size_t found = text_.find(from);
-        if (found == std::string::npos) return;
-        next_.clear();
-        std::size_t start = 0;
-        for (; found != std::string::npos; found = text_.find(from, start)) {
-            next_.append(text_, start, found - start).append(to);
-            start = found + from.size();
-        }
-        next_.append(text_, start);
-        text_.swap(next_);
-    }
+    void replace(std::string_view from, std::string_view to) { replace_all(text_, from, to, next_); }
 
     void pad_and_split() {
         next_.assign(1, ' ');

@@ -29,6 +29,7 @@
 
 #include "karat/unicode.hpp"
 #include "karat/unicode_class.hpp"
+#include "replace_all.hpp"
 
 namespace karat {
 namespace {
@@ -238,18 +239,6 @@ void cut(std::string_view line, TokenBuffer& out) {
     Cutter<Rules>(line, out).run();
 }
 
-void replace_all(std::string& text, std::string_view what, std::string_view with) {
-    std::size_t from = text.find(what);
-    if (from == std::string::npos) return;
-    std::string result;
-    std::size_t copied = 0;
-    for (; from != std::string::npos; from = text.find(what, copied)) {
-        result.append(text, copied, from - copied).append(with);
-        copied = from + what.size();
-    }
-    text = result.append(text, copied);
-}
-
 /// What 13a rewrites before anything else, in its order: the result of one may be the start of another.
 constexpr std::pair<std::string_view, std::string_view> rewritings[] = {
     {"<skipped>", ""}, {"-\n", ""}, {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
@@ -266,8 +255,8 @@ bool needs_rewriting(std::string_view line) noexcept {
 
 void cut_13a(std::string_view line, TokenBuffer& out) {
     if (!needs_rewriting(line)) return cut<V13a>(line, out);
-    std::string text(line);
-    for (const auto& [what, with] : rewritings) replace_all(text, what, with);
+    std::string text(line), buffer;
+    for (const auto& [what, with] : rewritings) replace_all(text, what, with, buffer);
     cut<V13a>(out.keep(text), out);
 }
 

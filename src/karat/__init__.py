@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from karat.errors import InputError, KaratError, MissingExtraError, SpecError
     from karat.metrics.base import Metric
     from karat.registry import metric
-    from karat.results import Score, Scores
+    from karat.results.scores import Scores
     from karat.rows import Rows
+    from karat.scores import Score
     from karat.service.scoring import score
     from karat.service.significance import bootstrap, compare, rank
 
@@ -27,8 +28,8 @@ _HOMES = {
     "Metric": "karat.metrics.base",
     "MissingExtraError": "karat.errors",
     "Rows": "karat.rows",
-    "Score": "karat.results",
-    "Scores": "karat.results",
+    "Score": "karat.scores",
+    "Scores": "karat.results.scores",
     "SpecError": "karat.errors",
     "bootstrap": "karat.service.significance",
     "compare": "karat.service.significance",

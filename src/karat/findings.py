@@ -1,45 +1,16 @@
-"""What a command about significance found: frozen, with one JSON form."""
+"""What tests found about systems on one test set, measure by measure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
-
-from karat.results import SCHEMA
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from karat.corpus.diagnostics import Diagnostic
-    from karat.significance import Comparison, NonInferiority, Power, Ranked, RunComparison, RunReport
-
-Unit = Literal["segment", "document"]
-
-
-@dataclass(frozen=True)
-class Measure:
-    """What systems were measured with: a metric of karat, or scores that came from elsewhere."""
-
-    metric: str
-    spec: str
-    display_name: str
-    signature: str
-    sacrebleu_signature: str | None
-    higher_is_better: bool
-
-
-@dataclass(frozen=True)
-class Units:
-    """What was drawn at random, how many there are, out of how many segments, and why it was this."""
-
-    unit: Unit
-    count: int
-    segments: int
-    reason: str
-
-    @property
-    def segments_each(self) -> float:
-        """How many segments a unit has on average."""
-        return self.segments / self.count
+    from karat.corpus import Diagnostic
+    from karat.evidence import Units
+    from karat.identity import Identity
+    from karat.significance import Comparison, NonInferiority, Power, Ranked, RunReport
 
 
 @dataclass(frozen=True)
@@ -54,72 +25,64 @@ class PairPower:
 
 @dataclass(frozen=True)
 class MeasureFindings:
-    """What was found under one metric."""
+    """What was found under one measure; `shared` tells how many segments were compared, where these are not all."""
 
-    measure: Measure
+    identity: Identity
     comparisons: tuple[Comparison, ...] = ()
     ranking: tuple[Ranked, ...] = ()
     runs: RunReport | None = None
     non_inferiority: tuple[NonInferiority, ...] = ()
     power: tuple[PairPower, ...] = ()
+    shared: Mapping[str, int] | None = None
+
+    def warnings(self) -> Iterator[str]:
+        """Warnings about single comparisons."""
+        for comparison in self.comparisons:
+            yield from comparison.warnings
+        for run_comparison in () if self.runs is None else self.runs.comparisons:
+            yield from run_comparison.warnings
+        for gate in self.non_inferiority:
+            yield from gate.warnings
+        for pair in self.power:
+            yield from pair.power.warnings
+
+    def entries(self) -> dict[str, list[dict[str, Any]]]:
+        """The lists of the JSON form, each entry with the names of the measure."""
+        lists: dict[str, list[dict[str, Any]]] = {
+            "comparisons": [*self._compared()],
+            "ranking": [place.to_json() for place in self.ranking],
+            "runs": [] if self.runs is None else [asdict(summary) for summary in self.runs.systems],
+            "non_inferiority": [gate.to_json() for gate in self.non_inferiority],
+            "power": [self._planned(pair) for pair in self.power],
+        }
+        names = self.identity.names()
+        return {
+            name: [{**names, **{key: value for key, value in entry.items() if key not in names}} for entry in entries]
+            for name, entries in lists.items()
+        }
+
+    def _compared(self) -> Iterator[dict[str, Any]]:
+        for comparison in self.comparisons:
+            entry = comparison.to_json()
+            yield entry if self.shared is None else {**entry, "shared_segments": self.shared[comparison.system]}
+        if self.runs is not None:
+            yield from (comparison.to_json() for comparison in self.runs.comparisons)
+
+    def _planned(self, pair: PairPower) -> dict[str, Any]:
+        planned = {"baseline": pair.baseline, "system": pair.system, **pair.power.to_json()}
+        return {**planned, "needed_segments": pair.needed_segments, "signature": str(self.identity.signature)}
 
 
 @dataclass(frozen=True)
 class Findings:
-    """All that was found, metric by metric, and what a reader must be told."""
+    """What was found on one test set, measure by measure."""
 
     measures: tuple[MeasureFindings, ...]
     units: Units
-    warnings: tuple[Diagnostic, ...]
+    testset: str | None = None
+    warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def shown(self) -> bool:
         """Whether every system was shown to be no worse than the baseline, if that was asked."""
-        return all(one.shown for of in self.measures for one in of.non_inferiority)
-
-    def to_json(self) -> dict[str, Any]:
-        """The JSON form: only what was asked for is there."""
-        parts: dict[str, list[dict[str, Any]]] = {
-            "comparisons": [_named(of.measure, entry) for of in self.measures for entry in _comparisons(of)],
-            "ranking": [_named(of.measure, one.to_json()) for of in self.measures for one in of.ranking],
-            "runs": [_named(of.measure, entry) for of in self.measures for entry in _runs(of)],
-            "non_inferiority": [_named(of.measure, asdict(one)) for of in self.measures for one in of.non_inferiority],
-            "power": [_named(of.measure, _power(of.measure, one)) for of in self.measures for one in of.power],
-        }
-        asked = {name: entries for name, entries in parts.items() if entries}
-        return {"schema": SCHEMA, **asked, "warnings": [asdict(warning) for warning in self.warnings]}
-
-
-def _named(measure: Measure, entry: dict[str, Any]) -> dict[str, Any]:
-    """The entry with the metric under the names that scores have it."""
-    names = {"metric": measure.metric, "name": measure.display_name, "spec": measure.spec}
-    return {**names, **{key: value for key, value in entry.items() if key not in names}}
-
-
-def _comparisons(of: MeasureFindings) -> Iterator[dict[str, Any]]:
-    yield from (one.to_json() for one in of.comparisons)
-    if of.runs is not None:
-        yield from (run_entry(one) for one in of.runs.comparisons)
-
-
-def run_entry(one: RunComparison) -> dict[str, Any]:
-    """A comparison over several runs in the form of all comparisons: scores are means, p is that of these runs."""
-    entry = {**asdict(one), "baseline_score": one.baseline_mean, "score": one.mean, "p": one.p_these_runs}
-    interval = {
-        "interval": [one.interval.low, one.interval.high],
-        "interval_level": one.interval.level,
-        "interval_method": one.interval.method,
-    }
-    rest = {"p_adjusted": one.p_these_runs_adjusted, "wins": None, "losses": None, "ties": None}
-    warnings = {"test": "stratified randomization", "warnings": list(one.warnings)}
-    return {**entry, **interval, **rest, **warnings}
-
-
-def _runs(of: MeasureFindings) -> Iterator[dict[str, Any]]:
-    if of.runs is not None:
-        yield from (asdict(one) for one in of.runs.systems)
-
-
-def _power(measure: Measure, one: PairPower) -> dict[str, Any]:
-    found = {"baseline": one.baseline, "system": one.system, **asdict(one.power)}
-    return {**found, "needed_segments": one.needed_segments, "signature": measure.signature}
+        return all(gate.shown for measure in self.measures for gate in measure.non_inferiority)

@@ -25,8 +25,9 @@ _ARGUMENT = re.compile(
 @cache
 def metric_classes() -> dict[str, type[Metric]]:
     """Every metric karat has, its own and those of installed plugins, by name."""
-    for module in pkgutil.iter_modules(karat.metrics.__path__):
-        importlib.import_module(f"karat.metrics.{module.name}")
+    for module in pkgutil.iter_modules(karat.metrics.__path__, "karat.metrics."):
+        if not module.ispkg:
+            importlib.import_module(module.name)
     for plugin in entry_points(group="karat.metrics"):
         plugin.load()
     return dict(sorted(registered().items()))

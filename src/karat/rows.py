@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from karat.errors import InputError
+from karat.identity import Identity
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +23,9 @@ Aggregate = Callable[["NDArray[np.float64]"], "NDArray[np.float64]"]
 
 SUM_BLOCK = 4096
 """Float columns are summed block by block, so that a stream adds up to the same bits as a table in memory."""
+
+SCORE_COLUMNS = ("score", "n")
+"""The columns of scores that came from elsewhere; n is 0 where one is missing."""
 
 
 class RunningSum:
@@ -60,24 +64,6 @@ def mean_score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.divide(total, count, out=np.zeros_like(total), where=count > 0)
 
 
-class Signature:
-    """An attribute that is a text, or a function that makes it the first time somebody asks.
-
-    A signature hashes the references, which can take as long as to compare them; most rows are never asked for it.
-    """
-
-    def __get__(self, rows: Rows | None, owner: type[Rows]) -> str:
-        if rows is None:
-            return ""
-        value = rows.__dict__["signature"]
-        if not isinstance(value, str):
-            value = rows.__dict__["signature"] = value()
-        return cast("str", value)
-
-    def __set__(self, rows: Rows, value: str | Callable[[], str]) -> None:
-        rows.__dict__["signature"] = value
-
-
 @dataclass(frozen=True, eq=False)
 class Rows:
     """One row of additive numbers per unit (segment, document), and what they mean.
@@ -92,9 +78,7 @@ class Rows:
     values: Values
     columns: tuple[str, ...]
     aggregate: Aggregate
-    spec: str
-    signature: Signature = Signature()
-    higher_is_better: bool = True
+    identity: Identity
     units: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -122,11 +106,9 @@ class Rows:
             )
         return cls(
             values=np.column_stack([numbers, (~missing).astype(np.float64)]),
-            columns=("score", "n"),
+            columns=SCORE_COLUMNS,
             aggregate=mean_score,
-            spec=spec,
-            signature=spec,
-            higher_is_better=higher_is_better,
+            identity=Identity.of_scores(spec, higher_is_better=higher_is_better),
             units=None if units is None else tuple(units),
         )
 
@@ -147,6 +129,18 @@ class Rows:
     def unit_scores(self) -> NDArray[np.float64]:
         """The score of each row by itself."""
         return self.aggregate(self.values.astype(np.float64))
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """Which units have a score: all that were scored from texts, and those of outside scores that are there."""
+        if self.columns == SCORE_COLUMNS:
+            return np.asarray(self.values[:, 1] > 0)
+        return np.ones(len(self), dtype=bool)
+
+    def taken(self, kept: NDArray[np.bool_] | NDArray[np.intp]) -> Rows:
+        """The rows of some of the units."""
+        units = None if self.units is None else tuple(np.array(self.units, dtype=object)[kept])
+        return replace(self, values=self.values[kept], units=units)
 
     def grouped(self, labels: Sequence[str]) -> Rows:
         """One row per label, in order of first appearance: documents from segments, for instance."""

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from karat.human.judgements import Judgements
 from karat.human.ordering import ordering
-from karat.human.presets import PRESETS, preset
-from karat.human.settings import Settings
+from karat.human.ordering.presets import PRESETS, preset
+from karat.human.plan import AnalysisPlan
+from karat.human.scales.judgements import Judgements
 
 DOCUMENTS, SEGMENTS, RATERS = 30, 8, 10
 DEVIATIONS = {"document": 8.0, "segment": 10.0, "rater": 8.0, "system on document": 5.0, "chance": 15.0}
@@ -60,10 +60,10 @@ def called_different(given: Judgements, way: str, seed: int) -> bool:
     if way in PRESETS:
         return bool(preset(way).order(given, seed).beats.any())
     chosen = {
-        "default": Settings(seed=seed, n=999),
-        "default, segments as units": Settings(seed=seed, n=999, unit="segment"),
-        "signed-rank": Settings(seed=seed, test="signed-rank"),
-        "rank-sum": Settings(seed=seed, test="rank-sum"),
+        "default": AnalysisPlan(seed=seed, n=999),
+        "default, segments as units": AnalysisPlan(seed=seed, n=999, unit="segment"),
+        "signed-rank": AnalysisPlan(seed=seed, test="signed-rank"),
+        "rank-sum": AnalysisPlan(seed=seed, test="rank-sum"),
     }[way]
     return any(pair.significant for pair in ordering(given, chosen, higher_is_better=True).pairs)
 

@@ -6,17 +6,19 @@ All replicates stand side by side in one table and share their draws: thousands 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from math import sqrt
 
 import numpy as np
 from tests.oracles.significance import bent_ratio
 
+from karat.identity import Identity
 from karat.rows import Aggregate, mean_score
 from karat.significance import Comparison, Options
 from karat.significance.blocks import Runner
-from karat.significance.comparison import compare_pairs
-from karat.significance.tables import Table
+from karat.significance.comparing import compare_pairs
+from karat.significance.tables import RowTable
 
 SEGMENTS_PER_DOCUMENT = 10
 CORRELATION = 0.2
@@ -58,7 +60,7 @@ def scored(scores: np.ndarray) -> np.ndarray:
 
 
 @lru_cache(maxsize=2)
-def simulated(null: Null, segments: int, replicates: int, unit: str) -> Table:
+def simulated(null: Null, segments: int, replicates: int, unit: str) -> RowTable:
     """The table of all replicates: systems 2r and 2r + 1 are the two of replicate r."""
     rows = null(np.random.default_rng([segments, replicates]), segments, replicates)
     if unit == "document":
@@ -66,23 +68,36 @@ def simulated(null: Null, segments: int, replicates: int, unit: str) -> Table:
     return table_of(rows, bent_ratio if null is ratios else mean_score)
 
 
-def table_of(rows: np.ndarray, aggregate: Aggregate = mean_score) -> Table:
+def table_of(rows: np.ndarray, aggregate: Aggregate = mean_score) -> RowTable:
     """The table of rows: units by replicates by the two systems by columns."""
     values = rows.reshape(len(rows), -1, rows.shape[-1])
     names = tuple(str(i) for i in range(values.shape[1]))
-    return Table(names, values, aggregate, "simulated", "simulated", higher_is_better=True)
+    return RowTable(names, values, aggregate, Identity.of_scores("simulated"))
 
 
-def compared(table: Table, options: Options) -> tuple[Comparison, ...]:
+def compared(table: RowTable, options: Options) -> tuple[Comparison, ...]:
     """The two systems of every replicate, compared."""
     pairs = np.arange(len(table.names), dtype=np.intp).reshape(-1, 2)
     return compare_pairs([table], [pairs], options, Runner())
 
 
-def rejections(table: Table, test: str, n: int = 999) -> float:
+def rejections(table: RowTable, test: str, n: int = 999) -> float:
     """The share of replicates in which a test claims a difference at 5 %."""
     found = compared(table, Options(test=test, n=n, correction="none", interval_n=2))
     return float(np.mean([one.p <= 0.05 for one in found]))
+
+
+def false_families(units: int, systems: int, families: int, options: Options, seed: int = 1) -> float:
+    """The share of families of equal systems, all against the first, in which any difference is claimed."""
+    rng = np.random.default_rng([seed, units, systems])
+    claimed = []
+    for family in range(families):
+        rows = scored(rng.normal(50, 15, (units, 1)) + rng.normal(0, 10, (units, systems)))
+        table = table_of(rows[:, np.newaxis])
+        pairs = np.array([(0, other) for other in range(1, systems)], dtype=np.intp)
+        found = compare_pairs([table], [pairs], replace(options, seed=family), Runner(threads=1))
+        claimed.append(any(pair.significant for pair in found))
+    return float(np.mean(claimed))
 
 
 def margin(share: float, replicates: int) -> float:

@@ -32,7 +32,7 @@ from karat.significance import (
     non_inferiority,
 )
 from karat.significance.draws import Draws
-from karat.significance.tables import Table
+from karat.significance.tables import RowTable
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ HONEST = ("randomization", "bootstrap", "permutation", "wilcoxon")
 REPLICATES = {50: 5000, 500: 5000, 2000: 2000}
 
 
-def at(null: Null, segments: int, unit: str = "segment") -> Table:
+def at(null: Null, segments: int, unit: str = "segment") -> RowTable:
     return simulated(null, segments, REPLICATES[segments], unit)
 
 
@@ -91,7 +91,7 @@ def test_power_rises_with_the_number_of_segments(test: str) -> None:
     assert rates[2] > 0.8
 
 
-def shifted(null: Null, segments: int, by: float) -> Table:
+def shifted(null: Null, segments: int, by: float) -> RowTable:
     """Replicates in which the second system is better by so much."""
     rows = null(np.random.default_rng(segments), segments, 500)
     rows[:, :, 1, 0] += by

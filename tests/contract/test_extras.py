@@ -30,7 +30,7 @@ from karat.registry import metric_classes
 
 prepared = {name: cls().prepare(["he bought a new car"]) for name, cls in metric_classes().items()}
 rows = {name: one.rows(["he purchased a new automobile"]) for name, one in prepared.items()}
-print(json.dumps({name: [rows[name].score, prepared[name].signature] for name in rows}))
+print(json.dumps({name: [rows[name].score, str(prepared[name].signature)] for name in rows}))
 """
 
 

@@ -2,130 +2,30 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
-import json
-from collections.abc import Callable
-from dataclasses import dataclass
+import importlib
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from xml.sax.saxutils import escape
 
-import polars
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.contract.readers.base import Row, Sample
 
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
 from karat.corpus.readers import reader_classes, reader_for
 from karat.errors import InputError
 
-Row = tuple[str, str, str]
-"""Source, reference and hypothesis of one segment."""
+
+def samples() -> dict[str, Sample]:
+    """How each format is written, out of the modules beside this one."""
+    names = sorted(path.stem for path in (Path(__file__).parent / "readers").glob("*.py") if path.stem != "base")
+    modules = (importlib.import_module(f"tests.contract.readers.{name}") for name in names)
+    return {name: sample for module in modules for name, sample in module.SAMPLES.items()}
 
 
-@dataclass(frozen=True)
-class Sample:
-    """How the contract writes a format: `make` gives the bytes of some rows."""
-
-    suffix: str
-    make: Callable[[list[Row]], bytes]
-    text: st.SearchStrategy[str]
-    columns: str = "srh"
-    is_text: bool = True
-
-
-def _records(rows: list[Row]) -> list[dict[str, object]]:
-    return [
-        {"segment": str(i), "source": source, "references": {"A": reference}, "systems": {"sys": hypothesis}}
-        for i, (source, reference, hypothesis) in enumerate(rows, 1)
-    ]
-
-
-def _csv(rows: list[Row]) -> bytes:
-    out = io.StringIO()
-    writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n")
-    writer.writerows([("source", "reference:A", "system:sys"), *rows])
-    return out.getvalue().encode()
-
-
-def _parquet(rows: list[Row]) -> bytes:
-    out = io.BytesIO()
-    polars.DataFrame(rows, schema=["src", "refA", "system:sys"], orient="row").write_parquet(out)
-    return out.getvalue()
-
-
-def _wmt(rows: list[Row]) -> bytes:
-    def column(tag: str, texts: list[str]) -> str:
-        segments = "".join(f'<seg id="{i}">{escape(text)}</seg>\n' for i, text in enumerate(texts, 1))
-        return f"<{tag}><p>\n{segments}</p></{tag.split()[0]}>\n"
-
-    sources, references, hypotheses = (list(texts) for texts in zip(*rows, strict=True))
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<dataset id="t"><doc id="d">\n'
-        + column('src lang="en"', sources)
-        + column('ref lang="de" translator="A"', references)
-        + column('hyp language="de" system="sys"', hypotheses)
-        + "</doc></dataset>\n"
-    ).encode()
-
-
-def _sgm(rows: list[Row]) -> bytes:
-    parts = []
-    kinds = (("srcset", ""), ("refset", ' sysid="A"'), ("tstset", ' sysid="sys"'))
-    for (tag, name), texts in zip(kinds, zip(*rows, strict=True), strict=True):
-        segments = "".join(f'<seg id="{i}"> {escape(text)} </seg>\n' for i, text in enumerate(texts, 1))
-        parts.append(f'<{tag} setid="t" srclang="en" trglang="de"><doc docid="d"{name}>\n{segments}</doc></{tag}>\n')
-    return "".join(parts).encode()
-
-
-def _xliff(rows: list[Row]) -> bytes:
-    units = "".join(
-        f'<trans-unit id="{i}"><source>{escape(source)}</source><target>{escape(target)}</target></trans-unit>\n'
-        for i, (source, target, _) in enumerate(rows, 1)
-    )
-    return (
-        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n'
-        f'<file original="d" source-language="en" target-language="de"><body>\n{units}</body></file></xliff>\n'
-    ).encode()
-
-
-def _tmx(rows: list[Row]) -> bytes:
-    units = "".join(
-        f'<tu><tuv xml:lang="en"><seg>{escape(source)}</seg></tuv>'
-        f'<tuv xml:lang="de"><seg>{escape(target)}</seg></tuv></tu>\n'
-        for source, target, _ in rows
-    )
-    return f'<tmx version="1.4"><header srclang="en"/><body>\n{units}</body></tmx>\n'.encode()
-
-
-ANY = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
-LINE = ANY.map(lambda text: text.replace("\n", " ").rstrip("\r"))
-CELL = LINE.map(lambda text: text.replace("\t", " ") or "x").filter(lambda text: not text.endswith("\r"))
-XML = st.text(st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff"), max_size=20).map(
-    lambda text: text.strip(" ")
-)
-
-SAMPLES = {
-    "text": Sample(".txt", lambda rows: "".join(f"{row[0]}\n" for row in rows).encode(), LINE, "t"),
-    "tsv": Sample(
-        ".tsv",
-        lambda rows: "".join(
-            "\t".join(row) + "\n" for row in [("source", "reference:A", "system:sys"), *rows]
-        ).encode(),
-        CELL,
-    ),
-    "csv": Sample(".csv", _csv, ANY.map(lambda text: text or "x")),
-    "jsonl": Sample(".jsonl", lambda rows: "".join(json.dumps(r) + "\n" for r in _records(rows)).encode(), ANY),
-    "json": Sample(".json", lambda rows: json.dumps(_records(rows), indent=1, ensure_ascii=False).encode(), ANY),
-    "parquet": Sample(".parquet", _parquet, ANY, is_text=False),
-    "wmt": Sample(".xml", _wmt, XML),
-    "sgm": Sample(".sgm", _sgm, XML),
-    "xliff": Sample(".xlf", _xliff, XML, "st"),
-    "tmx": Sample(".tmx", _tmx, XML, "st"),
-}
+SAMPLES = samples()
 ROWS: list[Row] = [("a house", "ein Haus", "das Haus"), ("é \u2028 & <b>", "ö 你好", "x\u0085y"), ("c", "d", "e")]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.contract.test_metric_laws import metrics, references_of, sentences
 
 from karat.metrics.base import Metric
-from karat.metrics.word_edits import ReferenceChoice
+from karat.metrics.words.edits import ReferenceChoice
 from karat.registry import metric, metric_classes
 
 NAMES = sorted(name for name, cls in metric_classes().items() if issubclass(cls, ReferenceChoice))
@@ -83,5 +83,5 @@ def test_the_fewest_edits_are_another_metric_with_another_signature(name: str) -
     hypothesis, references = "a b c", ["c", "p q r a b c d"]
     closest = metric(f"{name}(references=fewest-edits)")
     assert metric(closest.spec) == closest != metric(name)
-    assert "references=fewest-edits" in closest.prepare([references]).signature
+    assert "references=fewest-edits" in str(closest.prepare([references]).signature)
     assert loss(metric(name), hypothesis, references) < loss(closest, hypothesis, references)

@@ -7,17 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from karat.meta import MEASURES
+from karat.human.agreement.base import described, statistics
+from karat.meta import all_measures
 
 DOCS = Path(__file__).parents[2] / "docs"
 LISTED = tomllib.loads((DOCS / "measures.toml").read_text(encoding="utf-8"))["measure"]
+CITATIONS = {name: measure.citation for name, measure in all_measures().items()}
+CITATIONS |= {described(statistic).name: described(statistic).citation for statistic in statistics().values()}
+CITATIONS |= {entry["name"]: entry["citation"] for entry in LISTED}
 
 
-@pytest.mark.parametrize("name", sorted(MEASURES))
+@pytest.mark.parametrize("name", CITATIONS)
 def test_every_measure_is_documented(name: str) -> None:
-    assert (DOCS / "measures" / f"{name.removesuffix('-plain')}.md").is_file()
+    assert (DOCS / "measures" / f"{name}.md").is_file()
 
 
-@pytest.mark.parametrize("one", LISTED, ids=lambda one: str(one["name"]))
-def test_citations_exist(one: dict[str, str]) -> None:
-    assert f"{{{one['citation']}," in (DOCS / "references.bib").read_text(encoding="utf-8")
+def test_every_page_is_of_a_measure() -> None:
+    assert {page.stem for page in (DOCS / "measures").glob("*.md")} == {*CITATIONS, "index"}
+
+
+@pytest.mark.parametrize("name", CITATIONS)
+def test_citations_exist(name: str) -> None:
+    assert f"{{{CITATIONS[name]}," in (DOCS / "references.bib").read_text(encoding="utf-8")

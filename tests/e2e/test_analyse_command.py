@@ -14,7 +14,7 @@ REFERENCES = ("-r", REFERENCE, "-r", str(SAMPLE / "refB.en.txt"))
 
 def test_coverage_as_json_and_csv() -> None:
     found = document("analyse", "coverage", *REFERENCES, sample_file("neural"), "--max-order", "2")
-    assert (found["schema"], found["segments"], found["references"]) == (1, 127, 2)
+    assert (found["schema"], found["segments"], found["references"]) == (2, 127, 2)
     assert [(one["system"], one["order"]) for one in found["coverage"]] == [
         (None, 1),
         (None, 2),

@@ -7,6 +7,7 @@ import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.e2e.commands import CORPUS, REFERENCE, SAMPLE, document, karat, sample_file
 
@@ -24,7 +25,7 @@ SMALL = ["-m", "chrf", "-n", "500"]
 
 def test_the_json_form_has_all_that_was_promised() -> None:
     found = document("compare", "-r", REFERENCE, *FILES, "-m", "bleu", "-m", "ter", "-n", "500")
-    assert found["schema"] == 1
+    assert found["schema"] == 2
     compared = found["comparisons"]
     assert [(one["metric"], one["baseline"], one["system"]) for one in compared] == [
         (metric, "fluent", system) for metric in ("bleu", "ter") for system in ("neural", "literal")
@@ -152,7 +153,9 @@ def test_ratings_stand_beside_metrics(tmp_path: Path) -> None:
     found = json.loads(result.stdout)
     assert [one["metric"] for one in found["comparisons"]] == ["chrf", "ratings"]
     assert [one["units"] for one in found["comparisons"]] == [14, 14]
-    assert found["comparisons"][1]["baseline_score"] == pytest.approx(sum(i % 5 for i in ids) / 127)
+    # Segment 7 has no rating of one system, so it counts for neither.
+    assert found["comparisons"][1]["baseline_score"] == pytest.approx(sum(i % 5 for i in ids if i != 7) / 126)
+    assert found["comparisons"][1]["shared_segments"] == 126
     assert "1 more systems, which are left out: nobody" in result.stderr
 
 
@@ -215,7 +218,7 @@ def test_scores_that_do_not_fit_the_texts_are_refused_with_counts(tmp_path: Path
         (["-r", REFERENCE, *FILES, "--test", "student"], "'student' is not one of"),
         (["-r", REFERENCE, *FILES, "-n", "0"], "n is 0"),
         (["-r", REFERENCE, *FILES, "--seed", "-1"], "seed"),
-        (["-r", REFERENCE, *FILES, "--alpha", "2"], "level is between 0 and 1"),
+        (["-r", REFERENCE, *FILES, "--alpha", "2"], "alpha must be between 0 and 1"),
         (["-r", REFERENCE, *FILES, "--unit", "document"], "--documents FILE"),
         (["-r", REFERENCE, *FILES, "--non-inferior", "-1"], "margin"),
         (["-r", REFERENCE, "{short}", FILES[0]], "126"),
@@ -229,7 +232,7 @@ def test_scores_that_do_not_fit_the_texts_are_refused_with_counts(tmp_path: Path
         (["--scores", REFERENCE], "segment scores come as"),
         (["--scores", "{scores}", "-m", "bleu"], "are about texts"),
         (["--scores", "{scores}", "a", "c"], "no scores scores of 'c'"),
-        (["--corpus", "{sets}"], "2 test sets"),
+        (["--corpus", "{sets}", "--testset", "three"], "no test set 'three'"),
     ],
 )
 def test_bad_input_ends_in_exit_2_and_says_why(arguments: list[str], message: str, tmp_path: Path) -> None:
@@ -287,13 +290,56 @@ def test_every_form_says_how_it_was_found() -> None:
     assert all(float(row["interval_low"]) <= float(row["difference"]) for row in table)
 
 
-def test_what_may_be_chance_is_said_to_be() -> None:
+def test_systems_that_are_alike_are_said_to_be() -> None:
     arguments = ["compare", "-r", REFERENCE, f"a={FILES[0]}", f"b={FILES[0]}", f"c={FILES[0]}", *SMALL]
     printed = karat(*arguments).stdout
-    assert "Nothing can be said about b and c against a under chrF2" in printed
-    assert "does not show that they are equal" in printed
+    assert "b and c have the same score as a in every segment under chrF2: there is nothing to test." in printed
     one = karat("compare", "-r", REFERENCE, f"a={FILES[0]}", f"b={FILES[0]}", *SMALL).stdout
-    assert "Nothing can be said about b and a under chrF2: the difference of 0.00" in one
+    assert "b has the same score as a in every segment under chrF2: there is nothing to test." in one
+
+
+def scores_file(path: Path, systems: dict[str, list[float]], documents: int) -> str:
+    """A file of segment scores, with as many documents."""
+    lines = ["system\tdocument\tsegment\tscore"]
+    for name, scores in systems.items():
+        lines += (f"{name}\td{i % documents}\t{i}\t{score}" for i, score in enumerate(scores))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def test_what_may_be_chance_is_said_to_be(tmp_path: Path) -> None:
+    scores = {"a": [1.0, 2.0, 3.0, 4.0] * 10, "b": [2.0, 1.0, 3.5, 3.6] * 10, "c": [1.5, 1.6, 2.9, 4.1] * 10}
+    path = scores_file(tmp_path / "scores.tsv", scores, documents=40)
+    printed = karat("compare", "--scores", path, *SMALL[2:]).stdout
+    assert "Nothing can be said about b and c against a under" in printed
+    assert "does not show that they are equal" in printed
+    one = karat("compare", "--scores", path, "a", "b", *SMALL[2:]).stdout
+    assert "Nothing can be said about b and a under scores: the difference of 0.02" in one
+
+
+@pytest.mark.parametrize("command", ["compare", "rank"])
+def test_what_could_never_be_shown_has_its_remedy(command: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    scores = {name: rng.normal(mean, 1, 40).tolist() for name, mean in (("a", 1), ("b", 50), ("c", 90))}
+    path = scores_file(tmp_path / "scores.tsv", scores, documents=5)
+    result = karat(command, "--scores", path, *SMALL[2:])
+    assert (
+        "5 documents cannot give a p below 0.0625, and alpha is 0.05; take 7 documents or more, or segments with "
+        "--unit segment." in result.stdout
+    )
+    assert "chance" not in result.stdout
+    assert "all 32 flips" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["compare", "rank"])
+def test_a_test_that_contradicts_the_scores_says_so(command: str, tmp_path: Path) -> None:
+    scores = {"a": [50.0] * 40, "b": [49.0 - i / 40 for i in range(39)] + [200.0]}
+    path = scores_file(tmp_path / "scores.tsv", scores, documents=40)
+    printed = karat(command, "--scores", path, "--unit", "segment", "--test", "wilcoxon").stdout
+    assert "a tends to have better segment scores than b" in printed
+    assert ("but the worse score" if command == "compare" else "Against the order of scores") in printed
+    assert "< 0.0001 †" in printed
+    assert "***" not in printed.split("Correction")[0]
 
 
 def test_several_runs_are_told_from_luck(shared_data: Path) -> None:
@@ -354,7 +400,7 @@ def test_post_edits_of_each_system_can_be_compared(tmp_path: Path) -> None:
 def test_an_output_file_appears_only_when_it_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     assert karat("compare", "-r", REFERENCE, *FILES, *SMALL, "--json", "-o", str(path)).returncode == 0
-    assert json.loads(path.read_text(encoding="utf-8"))["schema"] == 1
+    assert json.loads(path.read_text(encoding="utf-8"))["schema"] == 2
     bad = tmp_path / "bad.json"
     assert karat("compare", "-r", REFERENCE, *FILES, *SMALL, "--baseline", "x", "-o", str(bad)).returncode == 2
     assert not bad.exists()
@@ -397,7 +443,13 @@ def test_ratings_of_real_people_are_compared_by_document(shared_data: Path, tmp_
     count = len(found["ranking"])
     assert len(found["comparisons"]) == count * (count - 1) // 2
     assert {(one["metric"], one["unit"]) for one in found["comparisons"]} == {("mqm", "document")}
-    assert found["comparisons"][0]["units"] == len(set(documents.values()))
+    judged: dict[str, set[str]] = {}
+    for line in table[1:]:
+        system, _, segment, score = line.split("\t")
+        if score:
+            judged.setdefault(system, set()).add(segment)
+    shared = set.intersection(*judged.values())
+    assert found["comparisons"][0]["units"] == len({documents[segment] for segment in shared})
     assert found["ranking"][-1]["rank_low"] > 1
 
 
@@ -407,7 +459,18 @@ def test_documents_without_a_score_of_a_system_are_no_scores_of_zero(tmp_path: P
         lines.append(f"full\t{number}\td{number // 2}\t{60 + number % 3}")
         lines.append(f"partly\t{number}\td{number // 2}\t{70 + number % 2 if number < 6 else ''}")
     (tmp_path / "ratings.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    arguments = ("compare", "--scores", "ratings.tsv", "full", "partly", "--baseline", "full", "-n", "2000")
+    arguments = (
+        "compare",
+        "--scores",
+        "ratings.tsv",
+        "full",
+        "partly",
+        "--baseline",
+        "full",
+        "-n",
+        "2000",
+        "--unpaired",
+    )
     (found,) = document(*arguments, cwd=tmp_path)["comparisons"]
     assert found["unit"] == "document"
     assert 8 < found["interval"][0] <= found["interval"][1] < 12

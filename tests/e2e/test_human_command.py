@@ -13,6 +13,7 @@ import pytest
 from tests.e2e.commands import karat as karat_process
 
 from karat.cli import main
+from karat.results.base import SCHEMA
 from karat.sample import path as sample_path
 
 RATINGS = str(sample_path("ratings.tsv"))
@@ -55,7 +56,7 @@ def test_json_holds_systems_agreement_and_raters(karat: Run) -> None:
     done = karat("human", RATINGS, "--json", "-q")
     assert done.returncode == 0
     document = json.loads(done.stdout)
-    assert document["schema"] == 1
+    assert document["schema"] == SCHEMA
     means = {(one["criterion"], one["system"]): round(one["score"], 2) for one in document["systems"]}
     # What the sample's README says of it.
     assert means["adequacy", "neural"] == 4.31

@@ -3,47 +3,18 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import xml.etree.ElementTree as ElementTree
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.e2e.meta_runs import measures, run, scores, write
 
-from karat.cli import main
 from karat.sample import path as sample_path
 
 GOLD = {"sysA": [1, 2, 3], "sysB": [4, 5, 6]}
 METRIC = {"sysA": [2, 1, 4], "sysB": [3, 3, 7]}
-
-
-@dataclass(frozen=True)
-class Run:
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def run(*arguments: str) -> Run:
-    """Run karat in this process, which is quicker than in another."""
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as done:
-        main(list(arguments))
-    return Run(int(done.value.code or 0), out.getvalue(), err.getvalue())
-
-
-def write(path: Path, lines: list[str]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
-
-
-def scores(of: dict[str, list[Any]]) -> list[str]:
-    return [f"{system}\t{score}" for system, values in of.items() for score in values]
 
 
 @pytest.fixture
@@ -53,14 +24,6 @@ def directory(tmp_path: Path) -> Path:
     write(root / "human-scores" / "en-de.mqm.seg.score", scores(GOLD))
     write(root / "metric-scores" / "en-de" / "mine-refA.seg.score", scores(METRIC))
     return root
-
-
-def measures(*arguments: str) -> dict[tuple[str, str, str, str], dict[str, Any]]:
-    result = run("meta", *arguments, "--json", "--quiet")
-    assert result.returncode == 0, result.stderr
-    document = json.loads(result.stdout)
-    assert document["schema"] == 1
-    return {(one["metric"], one["level"], one["grouping"], one["measure"]): one for one in document["measures"]}
 
 
 def test_a_directory_needs_no_option(directory: Path) -> None:

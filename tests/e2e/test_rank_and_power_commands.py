@@ -17,7 +17,7 @@ FILES = [sample_file(name) for name in ("literal", "neural", "fluent", "glossary
 
 def test_ranking_holds_all_pairs_and_all_places() -> None:
     found = document("rank", "--corpus", CORPUS, "-m", "bleu", "-m", "ter", "-n", "500")
-    assert found["schema"] == 1
+    assert found["schema"] == 2
     assert len(found["comparisons"]) == 2 * 6
     assert all(one["unit"] == "document" for one in found["comparisons"])
     for metric in ("bleu", "ter"):

@@ -40,7 +40,7 @@ def test_json_equals_sacrebleu() -> None:
     result = karat("score", *REFERENCES, *FILES, "-m", "bleu", "-m", "chrf++", "-m", "ter", "--json")
     assert result.returncode == 0, result.stderr
     document = json.loads(result.stdout)
-    assert document["schema"] == 1
+    assert document["schema"] == 2
     found = {(entry["system"], entry["name"]): entry for entry in document["scores"]}
     streams = [lines("refA.en.txt"), lines("refB.en.txt")]
     for system in SYSTEMS:

@@ -8,6 +8,7 @@ from math import comb
 
 import numpy as np
 
+from karat.identity import Identity
 from karat.rows import Rows
 
 Row = Sequence[float]
@@ -73,10 +74,8 @@ def holm(p: Sequence[float]) -> list[float]:
 
 def ratio_rows(values: Sequence[tuple[int, int]], spec: str = "ratio", *, higher_is_better: bool = True) -> Rows:
     """Rows of a metric that is no mean: matches over lengths, with a bend in it."""
-    return Rows(
-        np.array(values, dtype=np.int64).reshape(-1, 2), ("match", "length"), bent_ratio, spec,
-        higher_is_better=higher_is_better,
-    )  # fmt: skip
+    identity = Identity.of_scores(spec, higher_is_better=higher_is_better)
+    return Rows(np.array(values, dtype=np.int64).reshape(-1, 2), ("match", "length"), bent_ratio, identity)
 
 
 def bent_ratio(sums: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
+from karat.identity import Identity
 from karat.rows import SUM_BLOCK, Rows, RunningSum, mean_score
 
 
@@ -36,7 +37,7 @@ def test_labels_must_fit() -> None:
 
 def test_a_table_must_fit_its_columns() -> None:
     with pytest.raises(InputError, match="do not fit"):
-        Rows(np.zeros((2, 3)), ("a", "b"), mean_score, "s")
+        Rows(np.zeros((2, 3)), ("a", "b"), mean_score, Identity.of_scores("s"))
 
 
 @given(st.integers(1, 3 * SUM_BLOCK), st.integers(1, 3), st.integers(0, 2**32 - 1))

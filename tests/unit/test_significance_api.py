@@ -67,7 +67,8 @@ def test_results_on_other_references_are_refused() -> None:
 def test_numbers_may_be_missing_but_not_nan() -> None:
     numbers = [1.0, 2.0, None, 4.0] * 10
     (one,) = karat.compare({"a": numbers, "b": [2.0, 3.0, 4.0, None] * 10}, n=200)
-    assert one.baseline_score == pytest.approx(7 / 3)
+    # Only what both have is compared: the first two of four.
+    assert (one.baseline_score, one.units) == (pytest.approx(1.5), 20)
     with pytest.raises(karat.InputError, match="score 3 of scores is not a finite number"):
         karat.bootstrap(np.array([1.0, 2.0, np.nan]))
     with pytest.raises(karat.InputError, match="same segments"):
@@ -94,3 +95,14 @@ def test_unknown_tests_are_refused() -> None:
         karat.compare(SCORES, test="bootstrapp")  # type: ignore[arg-type]
     with pytest.raises(karat.InputError, match="n is 0"):
         karat.compare(SCORES, n=0)
+
+
+def test_systems_are_compared_on_what_they_share() -> None:
+    easy_then_hard = [90.0] * 20 + [50.0] * 20
+    first = [*easy_then_hard, *[None] * 20]
+    second = [*[None] * 20, *[51.0] * 20, *[20.0] * 20]
+    (found,) = karat.compare({"first": first, "second": second})
+    assert (found.better, found.units, found.difference) == ("second", 20, 1.0)
+    assert karat.rank({"first": first, "second": second}).ranking[0].system == "second"
+    (apart,) = karat.compare({"first": first, "second": second}, unpaired=True)
+    assert apart.difference == pytest.approx(35.5 - 70)

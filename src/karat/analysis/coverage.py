@@ -8,7 +8,6 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from karat import kernels
-from karat.corpus import Diagnostic
 from karat.errors import InputError
 from karat.text import tokenizer
 
@@ -43,7 +42,7 @@ class Growth:
 
 
 @dataclass(frozen=True)
-class CoverageReport:
+class ReferenceCoverage:
     """The n-grams of references, then those that each system shares; and what fewer references would have shown.
 
     `growth` is empty where segments have different numbers of references, or one each.
@@ -56,17 +55,6 @@ class CoverageReport:
     coverages: tuple[Coverage, ...]
     growth: tuple[Growth, ...]
 
-    @property
-    def warnings(self) -> tuple[Diagnostic, ...]:
-        """What must be said about it."""
-        if self.references == 1:
-            message = "there is one reference only, so that nothing can be shared: give more with -r"
-        elif not self.growth:
-            message = "segments have different numbers of references, so that fewer of them cannot be compared with all"
-        else:
-            return ()
-        return (Diagnostic("references", message),)
-
 
 def coverage(
     references: References,
@@ -76,7 +64,7 @@ def coverage(
     tokenize: str = "13a",
     lowercase: bool = False,
     threads: int | None = None,
-) -> CoverageReport:
+) -> ReferenceCoverage:
     """Count n-grams up to an order by how many references of their segment have them.
 
     >>> from karat.corpus.references import References
@@ -102,7 +90,7 @@ def coverage(
         every += _coverages(name, kernels.reference_coverage(prepared, tokens(column), most).tolist())
     alike = bool((references.counts == most).all())
     growth = _growth(found, most) if alike else ()
-    return CoverageReport(len(references), most, tokenize, lowercase, tuple(every), growth)
+    return ReferenceCoverage(len(references), most, tokenize, lowercase, tuple(every), growth)
 
 
 def _coverages(system: str | None, table: list[list[list[int]]]) -> list[Coverage]:
@@ -114,7 +102,7 @@ def _coverages(system: str | None, table: list[list[list[int]]]) -> list[Coverag
 
 def _growth(found: list[Coverage], references: int) -> tuple[Growth, ...]:
     """An n-gram of m references out of K is in j of k chosen ones with the probability of drawing without return."""
-    together = [sum(one.types[m] for one in found) for m in range(references)]
+    together = [sum(counts.types[m] for counts in found) for m in range(references)]
     grown = []
     for chosen in range(2, references + 1):
         ways = comb(references, chosen)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options, run_argument
-from karat.cli.testing import ScoreFiles, TestOptions, score_file_options, show, test_options, texts_of
+from karat.cli.running import run
+from karat.cli.testing import UNPAIRED_HELP, ScoreFiles, TestOptions, score_file_options, test_options, texts_of
 from karat.errors import InputError
 from karat.service.comparing import RUN, CompareRequest, compare_systems
 
@@ -22,6 +23,7 @@ Runs = tuple[tuple[str, tuple[str, ...]], ...]
 @score_file_options
 @click.option("--baseline", metavar="NAME", help="The system that others are compared with; the first by default.")
 @test_options
+@click.option("--unpaired", is_flag=True, help=UNPAIRED_HELP)
 @click.option(
     "--non-inferior",
     "margin",
@@ -35,6 +37,7 @@ def command(
     files: ScoreFiles,
     baseline: str | None,
     tested: TestOptions,
+    unpaired: bool,
     margin: float | None,
     wanted: OutputOptions,
 ) -> int:
@@ -54,13 +57,17 @@ def command(
     texts = _texts_of_runs(given, runs) if runs else texts_of(given, files)
     request = CompareRequest(
         evidence=files.request(given, texts),
+        unit=files.unit,
+        unpaired=unpaired,
         options=options,
         baseline=baseline,
         margin=margin,
-        runs=tuple((name, tuple(RUN.format(name=name, number=i + 1) for i in range(len(of)))) for name, of in runs),
+        runs=tuple(
+            (name, tuple(RUN.format(name=name, number=i + 1) for i in range(len(paths)))) for name, paths in runs
+        ),
     )
-    findings = show(wanted, lambda listeners: compare_systems(request, listeners))
-    return 0 if findings.shown else 1
+    result = run(wanted, lambda listeners: compare_systems(request, listeners))
+    return 0 if result.shown else 1
 
 
 def _texts_of_runs(given: InputOptions, runs: Runs) -> Input:

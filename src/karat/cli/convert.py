@@ -8,8 +8,10 @@ from pathlib import Path
 
 import click
 
+from karat.cli.output import show_warnings
 from karat.errors import InputError
-from karat.service.converting import Conversion, ConvertRequest, convert_ratings, rating_formats
+from karat.results.converting import ConvertResult
+from karat.service.converting import ConvertRequest, convert_ratings, rating_formats
 
 LISTED = 20
 """How many rows that were left out are listed."""
@@ -74,7 +76,7 @@ def command(
     done = convert_ratings(request)
     _write(done, output)
     if as_json:
-        click.echo(json.dumps(done.summary(), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(done.to_json(), ensure_ascii=False, indent=2))
     if not quiet:
         _tell(done, output)
 
@@ -84,7 +86,7 @@ def _list_formats() -> None:
         click.echo(f"{name:18} {'read, write' if writes else 'read':12} {description}")
 
 
-def _write(done: Conversion, output: str | None) -> None:
+def _write(done: ConvertResult, output: str | None) -> None:
     """The file, which appears when it is complete, or all files of a directory."""
     if output is None:
         if "" not in done.files:
@@ -104,13 +106,12 @@ def _write(done: Conversion, output: str | None) -> None:
         raise InputError(f"cannot write {target}: {error.strerror}") from error
 
 
-def _tell(done: Conversion, output: str | None) -> None:
+def _tell(done: ConvertResult, output: str | None) -> None:
     """What happened to what, on stderr."""
     click.echo(
         f"karat: {done.count} ratings, {done.read_as} to {done.written_as}{f': {output}' if output else ''}", err=True
     )
-    for note in done.notes:
-        click.echo(f"karat: warning: {note}", err=True)
+    show_warnings(done.warnings)
     for name, count in done.lost.items():
         click.echo(f"karat: warning: {done.written_as} has no place for {name}: {count} values are lost", err=True)
     for what, rows in (("bad rows", done.skipped), ("ratings that do not fit", done.unfit)):

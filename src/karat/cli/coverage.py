@@ -13,12 +13,11 @@ from karat.cli.inputs import (
     OutputOptions,
     output_options,
 )
-from karat.cli.output import Destination, show_warnings
-from karat.corpus import system_argument
+from karat.cli.running import run
 from karat.errors import InputError
-from karat.report.coverage import write_coverage
 from karat.service.coverage import CoverageRequest, cover
 from karat.service.inputs import CorpusFile, Files, Input
+from karat.service.vocabulary.texts import system_argument
 
 
 @click.command()
@@ -55,11 +54,7 @@ def command(
     """
     texts = _texts(systems, references, corpus, language_pair, input_format)
     request = CoverageRequest(texts=texts, max_order=max_order, tokenize=tokenize, lowercase=lowercase, threads=threads)
-    report = cover(request)
-    with Destination(wanted.output) as out:
-        write_coverage(report, wanted.form, out, digits=wanted.digits)
-    if not wanted.quiet:
-        show_warnings(report.warnings)
+    run(wanted, lambda _: cover(request))
 
 
 def _texts(

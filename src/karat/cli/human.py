@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from karat.cli.inputs import Command, OutputOptions, output_options, packed
-from karat.cli.output import Destination, Progress, show_warnings
 from karat.errors import InputError
-from karat.significance import CORRECTIONS, DEFAULT_SEED
+from karat.service.vocabulary.testing import CORRECTIONS, DEFAULT_SEED
 
 if TYPE_CHECKING:
-    from karat.human.settings import Settings
+    from karat.service.vocabulary.ratings import AnalysisPlan
 
 PRESETS = ("wmt16", "wmt21", "wmt22", "wmt23", "wmt25", "wmt26")
 TESTS = ("randomization", "signed-rank", "rank-sum")
@@ -39,16 +38,14 @@ class AnalysisOptions:
     without: tuple[str, ...]
     fast: float
 
-    def settings(self) -> Settings:
+    def plan(self) -> AnalysisPlan:
         """The same for the library."""
-        from karat.human.mqm import Weights
-        from karat.human.quality import Limits
-        from karat.human.settings import Settings
+        from karat.service.vocabulary.ratings import AnalysisPlan, Limits, Weights
 
         arguments: dict[str, Any] = {name: getattr(self, name) for name in ("preset", "test", "unit", "n", "resamples")}
-        arguments |= {"seed": self.seed, "level": self.alpha, "correction": self.correction, "model": self.model}
+        arguments |= {"seed": self.seed, "alpha": self.alpha, "correction": self.correction, "model": self.model}
         flags = FLAGS if ANY_FLAG in self.without else self.without
-        return Settings(
+        return AnalysisPlan(
             **arguments, weights=Weights.parse(self.weights), filtered=tuple(flags), limits=Limits(fast=self.fast)
         )
 
@@ -81,9 +78,11 @@ def analysis_options(command: Command) -> Command:
 
 
 UNIT_HELP = "What is drawn at random; documents where they are known."
-ALPHA_HELP = "The level of significance; intervals have 1 less this."
+ALPHA_HELP = "Significance level of the test; intervals have a confidence of 1 less this."
 MODEL_HELP = "A mixed model of systems, raters and segments; auto: where assignment is unbalanced."
-WEIGHTS_HELP = "What errors cost: wmt, plain, counts, or such as 'major=5,minor=1,minor:fluency/punctuation=0.1'."
+WEIGHTS_HELP = (
+    "What errors cost: wmt, wmt20, plain, counts, or such as 'major=5,minor=1,minor:fluency/punctuation=0.1'."
+)
 WITHOUT_HELP = "Show results also without raters who have this flag; repeat for several."
 FAST_HELP = "Raters whose median item takes less are flagged as too fast."
 
@@ -121,8 +120,7 @@ def command(
     karat human wmt21-da.csv --preset wmt21 --json
     karat human mqm.tsv --weights 'critical=10,major=5,minor=1'
     """
-    from karat.report.human_writers import write_human
-    from karat.service.comparing import Listeners
+    from karat.cli.running import run
     from karat.service.human import HumanRequest, analyse_ratings
 
     if not ratings:
@@ -136,11 +134,11 @@ def command(
         excluded=exclude,
         corpus=corpus,
         skip_bad=skip_bad,
-        settings=tested.settings(),
+        plan=tested.plan(),
     )
-    with Destination(wanted.output) as out, Progress() as progress:
-        findings = analyse_ratings(request, Listeners(progress.segments, progress.draws))
-        progress.stop()
-        write_human(findings, wanted.form, out, digits=wanted.digits, parts=show)
-    if not wanted.quiet:
-        show_warnings(findings.warnings)
+    run(
+        wanted,
+        lambda listeners: analyse_ratings(request, listeners),
+        lambda result: result.tables(wanted.digits, show),
+        lambda result: result.records(*show),
+    )

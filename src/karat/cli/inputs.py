@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from karat.corpus import system_argument
 from karat.errors import InputError
 from karat.report.forms import FORMS
+from karat.results.base import DIGITS
 from karat.service.inputs import CorpusFile, Files, Input, PublishedTestSet
 from karat.service.scoring import DEFAULT_METRICS
+from karat.service.vocabulary.texts import system_argument
 
 if TYPE_CHECKING:
-    from karat.corpus import Targeted
+    from karat.service.vocabulary.texts import Targeted
 
 Command = Callable[..., Any]
 T = TypeVar("T")
@@ -107,8 +108,8 @@ def input_options(command: Command) -> Command:
     )
 
 
-def output_options(command: Command) -> Command:
-    """Give a command the options of `OutputOptions`, as its argument `wanted`."""
+def output_options(command: Command, digits: int = DIGITS) -> Command:
+    """Give a command the options of `OutputOptions`, as its argument `wanted`; `digits` are shown by default."""
     return packed(
         command,
         "wanted",
@@ -116,7 +117,13 @@ def output_options(command: Command) -> Command:
         click.option("-f", "--format", "form", type=click.Choice(FORMS), default="table", show_default=True),
         click.option("--json", "form", flag_value="json", help="The same as --format json."),
         click.option(
-            "-w", "--width", "digits", type=click.IntRange(0, 17), default=2, show_default=True, help="Digits shown."
+            "-w",
+            "--width",
+            "digits",
+            type=click.IntRange(0, 17),
+            default=digits,
+            show_default=True,
+            help="Digits shown.",
         ),
         click.option("-o", "--output", metavar="FILE", help="Write to a file; it appears when it is complete."),
         click.option("-q", "--quiet", is_flag=True, help="No warnings."),

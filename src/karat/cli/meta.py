@@ -3,31 +3,47 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from karat.cli.inputs import Command, InputOptions, OutputOptions, input_options, output_options, packed
-from karat.cli.output import Destination, Progress, show_warnings
-from karat.corpus.mtme_scores import is_score_directory
+from karat.cli.running import run
 from karat.errors import InputError
-from karat.meta import GROUPINGS, MEASURES, STANDARD, TESTS, ContestOptions, Settings
-from karat.meta.report import USUAL_CONTESTS, Plan, Wish
-from karat.meta.task import LEVELS
-from karat.report.meta_writers import write_meta, write_page, write_pictures
+from karat.report.meta_writers import write_page, write_pictures
+from karat.results.meta import META_DIGITS
+from karat.service.gathering import EvidenceRequest, GoldRequest
+from karat.service.inputs import ALL_PAIRS, Input, ScoreDirectory
 from karat.service.meta import MetaRequest, evaluate_metrics
-from karat.service.meta_tasks import Sources
-from karat.significance import CORRECTIONS, DEFAULT_SEED
+from karat.service.vocabulary.agreement import (
+    GROUPINGS,
+    TESTS,
+    ContestOptions,
+    MeasureSettings,
+    Plan,
+    PlannedContest,
+    all_measures,
+    standard_measures,
+    usual_contests,
+)
+from karat.service.vocabulary.testing import CORRECTIONS, DEFAULT_SEED
+from karat.service.vocabulary.texts import LEVELS, is_score_directory
 
 if TYPE_CHECKING:
-    from karat.meta.contests import Test
-    from karat.meta.points import Grouping
-    from karat.meta.task import Level
-    from karat.service.meta import Part
-    from karat.significance.multiple import Correction
+    from karat.service.meta import TaskPart
+    from karat.service.vocabulary.agreement import Grouping, Test
+    from karat.service.vocabulary.testing import Correction
+    from karat.service.vocabulary.texts import Level
+
+
+MEASURE_NAMES = tuple(all_measures())
+PAIR = re.compile(r"[A-Za-z]{2,3}(_\w+)?-[A-Za-z]{2,3}(_\w+)?")
+MEASURE_HELP = f"Only this measure: {', '.join(MEASURE_NAMES)}."
 
 
 @dataclass(frozen=True)
@@ -42,31 +58,33 @@ class GoldOptions:
     only: tuple[str, ...]
     renamed: tuple[str, ...]
     humans: tuple[str, ...]
+    standard_references: tuple[str, ...]
 
-    def sources(self, given: InputOptions) -> Sources:
+    def request(self, given: InputOptions) -> EvidenceRequest:
         """Where everything comes from; a directory of mt-metrics-eval is the first argument."""
         directory = _score_directory(given.systems)
-        texts = None
-        if directory is None and (given.has_texts or given.systems):
-            texts = given.texts()
-        elif directory is not None and given.has_texts:
+        if directory is not None and given.has_texts:
             raise InputError(f"{directory} has its own texts: leave out -r, -t and --corpus")
-        metrics = given.metrics if directory is not None else given.wanted_metrics() if texts is not None else ()
-        if texts is None and directory is None and given.metrics:
-            raise InputError("-m is about texts: add references with -r, or a corpus, or leave it out")
+        if directory is None and self.standard_references:
+            raise InputError("--standard-reference is about a directory of mt-metrics-eval: name references with -r")
         pairs = tuple(given.language_pair.split(",")) if given.language_pair else ()
-        return Sources(
-            directory=directory,
-            language_pairs=pairs,
-            gold=self.gold,
+        texts: Input | None = None
+        if directory is not None:
+            texts = ScoreDirectory(directory, pairs, self.gold, _by_pair(self.standard_references))
+        elif given.has_texts or given.systems:
+            texts = given.texts()
+        elif given.metrics:
+            raise InputError("-m is about texts: add references with -r, or a corpus, or leave it out")
+        judgements = (*self.judgements, *((self.ratings,) if self.ratings else ()))
+        criteria = (self.criterion,) if self.criterion else ()
+        return EvidenceRequest(
             texts=texts,
-            metrics=metrics,
+            metrics=given.metrics if directory is not None or texts is None else given.wanted_metrics(),
             scores=self.scores,
-            judgements=self.judgements,
-            ratings=self.ratings,
-            criterion=self.criterion,
-            only=dict(_assignments(self.only, "--only")),
-            renamed=dict(_assignments(self.renamed, "--rename")),
+            only=_assignments(self.only, "--only"),
+            renamed=_assignments(self.renamed, "--rename"),
+            targeted=given.post_edits,
+            gold=None if directory else GoldRequest(paths=judgements, criteria=criteria, column=self.gold),
             humans=self.humans,
             threads=given.threads,
         )
@@ -80,7 +98,7 @@ class PlanOptions:
     groupings: tuple[Grouping, ...]
     measures: tuple[str, ...]
     minimum: float
-    include_human: bool
+    include_human: tuple[str, ...]
     outliers: str
     named_outliers: tuple[str, ...]
     without: tuple[str, ...]
@@ -96,23 +114,33 @@ class PlanOptions:
         """Whether something was chosen that the short table may not have."""
         return bool(self.levels or self.groupings or self.measures)
 
+    @property
+    def pairs_with_humans(self) -> tuple[str, ...]:
+        """The language pairs in which outputs of people count; "all" for every one of them."""
+        pairs = tuple(pair for value in self.include_human for pair in value.split(","))
+        for pair in pairs:
+            if pair != ALL_PAIRS and not PAIR.fullmatch(pair):
+                raise InputError(
+                    f"--include-human {pair}: write language pairs such as he-en, or nothing where people count in all "
+                    "of them; what else is given goes before it"
+                )
+        return pairs
+
     def plan(self) -> Plan:
         """The same for the library."""
-        settings = Settings(minimum=self.minimum, draws=self.n, seed=self.seed, level=1 - self.alpha)
+        settings = MeasureSettings(minimum=self.minimum, draws=self.n, seed=self.seed, confidence=1 - self.alpha)
         test: Test = "perm-both" if self.test == "none" else self.test  # type: ignore[assignment]
-        options = ContestOptions(test=test, n=self.n, seed=self.seed, level=self.alpha, correction=self.correction)
-        usual = tuple(wish for wish in USUAL_CONTESTS if not self.levels or wish.level in self.levels)
-        if test in ("williams", "hotelling", "steiger"):
-            usual = tuple(wish for wish in usual if wish.measure == "pearson")
-        wishes = tuple(_wish(text) for text in self.compared) or usual
+        options = ContestOptions(test=test, n=self.n, seed=self.seed, alpha=self.alpha, correction=self.correction)
+        levels = self.levels or LEVELS
+        contests = tuple(_planned_contest(text) for text in self.compared) or usual_contests(test, levels)
         return Plan(
-            levels=self.levels or LEVELS,
+            levels=levels,
             groupings=self.groupings or GROUPINGS,
-            measures=self.measures or STANDARD,
+            measures=self.measures or standard_measures(),
             settings=settings,
-            contests=() if self.test == "none" else wishes,
+            contests=() if self.test == "none" else contests,
             options=options,
-            include_human=self.include_human,
+            include_human=ALL_PAIRS in self.pairs_with_humans,
             find_outliers=self.outliers == "mad",
             named_outliers=self.named_outliers,
             without=self.without,
@@ -120,10 +148,10 @@ class PlanOptions:
 
 
 def gold_options(command: Command) -> Command:
-    """Give a command the options of `GoldOptions`, as its argument `people`."""
+    """Give a command the options of `GoldOptions`, as its argument `judged`."""
     return packed(
         command,
-        "people",
+        "judged",
         GoldOptions,
         click.option("--gold", metavar="NAME", help="Which judgements of a directory, or which column of a file."),
         click.option("--ratings", metavar="FILE", help="Single judgements, in any format that karat reads."),
@@ -135,6 +163,13 @@ def gold_options(command: Command) -> Command:
         click.option("--only", multiple=True, metavar="COLUMN=VALUE", help="Of --scores, the lines with this value."),
         click.option("--rename", "renamed", multiple=True, metavar="OLD=NEW", help="Another name for a system."),
         click.option("--human", "humans", multiple=True, metavar="NAME", help="A system that is a person."),
+        click.option(
+            "--standard-reference",
+            "standard_references",
+            multiple=True,
+            metavar="[PAIR=]NAME",
+            help=STANDARD_REFERENCE_HELP,
+        ),
     )
 
 
@@ -148,10 +183,17 @@ def plan_options(command: Command) -> Command:
         click.option("--level", "levels", multiple=True, type=click.Choice(LEVELS), help="Only at this level."),
         click.option("--grouping", "groupings", multiple=True, type=click.Choice(GROUPINGS), help="Only grouped so."),
         click.option(
-            "--measure", "measures", multiple=True, type=click.Choice(list(MEASURES)), metavar="NAME", help=MEASURE_HELP
+            "--measure", "measures", multiple=True, type=click.Choice(MEASURE_NAMES), metavar="NAME", help=MEASURE_HELP
         ),
         click.option("--minimum", type=float, default=0.0, metavar="T", help="kendall-like: pairs that differ by T."),
-        click.option("--include-human", is_flag=True, help="Count outputs of people as systems."),
+        click.option(
+            "--include-human",
+            is_flag=False,
+            flag_value=ALL_PAIRS,
+            multiple=True,
+            metavar="[PAIR,...]",
+            help=INCLUDE_HUMAN_HELP,
+        ),
         click.option(
             "--outliers", type=click.Choice(["mad", "none"]), default="mad", show_default=True, help=OUTLIER_HELP
         ),
@@ -165,14 +207,18 @@ def plan_options(command: Command) -> Command:
             "-n", type=int, default=1000, show_default=True, metavar="N", help="Draws of SPA and of the test."
         ),
         click.option("--seed", type=click.IntRange(0), default=DEFAULT_SEED, show_default=True, help="0 is a seed."),
-        click.option("--alpha", type=float, default=0.05, show_default=True, help="Level; intervals have 1 less this."),
+        click.option("--alpha", type=float, default=0.05, show_default=True, help=ALPHA_HELP),
         click.option("--correction", type=click.Choice(CORRECTIONS), default="none", show_default=True),
     )
 
 
-MEASURE_HELP = f"Only this measure: {', '.join(MEASURES)}."
+STANDARD_REFERENCE_HELP = (
+    "The one reference of a directory, or of one of its language pairs, to score against; it is never a system."
+)
+INCLUDE_HUMAN_HELP = "Count outputs of people as systems: in these language pairs, or in all."
 OUTLIER_HELP = "Find systems far from the median of human scores, and show numbers without them too."
 TEST_HELP = "How metrics are compared with each other."
+ALPHA_HELP = "Significance level of the test; intervals have a confidence of 1 less this."
 
 
 @click.command()
@@ -183,12 +229,12 @@ TEST_HELP = "How metrics are compared with each other."
 @click.option("--weight", "weights", multiple=True, metavar="TASK=W", help="Weights of the mean over tasks.")
 @click.option("--plots", metavar="DIR", help="Write scatter plots and heat maps as SVG.")
 @click.option("--html", metavar="FILE", help="Write one page with tables and plots.")
-@output_options
+@partial(output_options, digits=META_DIGITS)
 def command(
     given: InputOptions,
-    people: GoldOptions,
+    judged: GoldOptions,
     chosen: PlanOptions,
-    by: Part | None,
+    by: TaskPart | None,
     weights: tuple[str, ...],
     plots: str | None,
     html: str | None,
@@ -202,23 +248,27 @@ def command(
     \b
     karat meta wmt23 -l en-de
     karat meta wmt23 -l en-de -m bleu -m chrf --plots plots --html meta.html
+    karat meta wmt23 -l en-de,he-en --standard-reference refA --standard-reference he-en=refB --include-human he-en
     karat meta --corpus all.jsonl --ratings ratings.tsv --criterion adequacy -m bleu -m ter
     karat meta --judgements da.csv --gold RAW.SCR --scores chrF.seg.score --only lp=en-de --minimum 25
     """
-    asked = click.get_current_context().get_parameter_source("digits") is not ParameterSource.DEFAULT
-    digits = wanted.digits if asked else DIGITS
-    request = MetaRequest(sources=people.sources(given), plan=chosen.plan(), by=by, weights=_weights(weights))
-    with Destination(wanted.output) as out, Progress() as progress:
-        report = evaluate_metrics(request, progress.draws)
-        progress.stop()
-        write_meta(report, wanted.form, out, digits=digits, detailed=chosen.detailed)
+    request = MetaRequest(
+        evidence=judged.request(given),
+        plan=chosen.plan(),
+        by=by,
+        weights=_weights(weights),
+        include_human=tuple(pair for pair in chosen.pairs_with_humans if pair != ALL_PAIRS),
+    )
+    result = run(
+        wanted,
+        lambda listeners: evaluate_metrics(request, listeners),
+        lambda result: result.tables(wanted.digits, detailed=chosen.detailed),
+    )
     if plots is not None:
-        names = write_pictures(report, plots)
+        names = write_pictures(result.tasks, plots)
         click.echo(f"karat: {len(names)} pictures in {plots}", err=True)
     if html is not None:
-        write_page(report, html, digits=digits)
-    if not wanted.quiet:
-        show_warnings(report.warnings)
+        write_page(result.tasks, result.averages, result.weights, html, digits=wanted.digits)
 
 
 def _score_directory(systems: tuple[str, ...]) -> str | None:
@@ -226,38 +276,41 @@ def _score_directory(systems: tuple[str, ...]) -> str | None:
     if len(systems) == 1 and is_score_directory(systems[0]):
         return systems[0]
     for path in filter(os.path.isdir, systems):
-        inside = next((str(one) for one in sorted(Path(path).iterdir()) if is_score_directory(str(one))), None)
+        inside = next((str(entry) for entry in sorted(Path(path).iterdir()) if is_score_directory(str(entry))), None)
         hint = f". Did you mean {inside}?" if inside else ": it is no directory of mt-metrics-eval"
         raise InputError(f"{path} has no directory human-scores{hint}")
     return None
 
 
-DIGITS = 3
-"""Where nobody asks for digits, correlations get one more than scores."""
-
-
-def _assignments(texts: tuple[str, ...], option: str) -> list[tuple[str, str]]:
-    found = []
+def _assignments(texts: Sequence[str], option: str) -> dict[str, str]:
+    assignments: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not (name and equals and value):
             raise InputError(f"{option} {text}: write NAME=VALUE")
-        found.append((name, value))
-    return found
+        if name in assignments:
+            raise InputError(f"{option} {text}: {name} has a value already, {assignments[name]}")
+        assignments[name] = value
+    return assignments
+
+
+def _by_pair(texts: Sequence[str]) -> dict[str, str]:
+    """Names by language pair; one that stands alone is that of all pairs which are not named."""
+    return _assignments([text if "=" in text else f"{ALL_PAIRS}={text}" for text in texts], "--standard-reference")
 
 
 def _weights(texts: tuple[str, ...]) -> dict[str, float]:
     try:
-        return {name: float(value) for name, value in _assignments(texts, "--weight")}
+        return {name: float(value) for name, value in _assignments(texts, "--weight").items()}
     except ValueError as error:
         raise InputError(f"--weight: {error}; write TASK=NUMBER") from error
 
 
-def _wish(text: str) -> Wish:
+def _planned_contest(text: str) -> PlannedContest:
     level, _, rest = text.partition(":")
     name, _, grouping = rest.partition(":")
-    if level not in LEVELS or name not in MEASURES or (grouping or "none") not in GROUPINGS:
+    if level not in LEVELS or name not in MEASURE_NAMES or (grouping or "none") not in GROUPINGS:
         raise InputError(
             f"--compare {text}: write LEVEL:MEASURE or LEVEL:MEASURE:GROUPING, such as segment:acc-eq:item"
         )
-    return Wish(level, name, grouping or "none")  # type: ignore[arg-type]
+    return PlannedContest(level, name, grouping or "none")  # type: ignore[arg-type]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from karat.metrics.description import Description, describe
-from karat.registry import aliases, metric_class, metric_classes
+from karat.results.writing import write_json
+from karat.service.describing import describe_metrics
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from karat.results.metrics import MetricsResult
+    from karat.service.vocabulary.metrics import Description
 
 
 @click.command()
@@ -26,56 +27,34 @@ def command(name: str | None, as_json: bool) -> None:
     karat metrics
     karat metrics bleu
     """
-    if name is None:
-        found = [describe(cls) for cls in metric_classes().values()]
-    else:
-        known = name.lower()
-        found = [describe(aliases()[known][0] if known in aliases() else metric_class(known))]
+    result = describe_metrics(name)
     if as_json:
-        click.echo(json.dumps({"schema": 1, "metrics": [asdict(one) for one in found]}, ensure_ascii=False, indent=2))
-    elif name is None:
-        _list(found)
+        write_json(result, sys.stdout)
     else:
-        _explain(found[0])
+        _show(result)
 
 
-def _list(descriptions: list[Description]) -> None:
-    from karat.report.table import Cell, Table, print_table
-
-    ordered = sorted(descriptions, key=lambda one: (one.family, one.name))
-    rows, sections = [], set()
-    for number, one in enumerate(ordered):
-        if number == 0 or one.family != ordered[number - 1].family:
-            sections.add(number)
-        also = ", ".join(one.aliases)
-        better = "↑" if one.higher_is_better else "↓"
-        rows.append((Cell(one.family), Cell(one.name), Cell(better), Cell(one.summary), Cell(also)))
-    headings = ("Family", "Metric", "Best", "What it is", "Also")
-    note = "karat metrics NAME explains one: formula, parameters, citation, when not to use it."
-    print_table(Table(headings, tuple(rows), (note,), frozenset(sections)), _console(), fold=True)
-
-
-def _explain(one: Description) -> None:
-    from karat.report.table import Cell, Table, print_table
-
-    console = _console()
-    direction = "higher is better" if one.higher_is_better else "lower is better"
-    console.print(f"{one.display_name} ({one.name}; {direction})\n{one.summary}", soft_wrap=True)
-    for title, body in one.sections.items():
-        console.print(f"\n{title}", style="bold")
-        console.print(body, soft_wrap=True)
-    rows = tuple(
-        (Cell(item.name), Cell(item.default), Cell("|".join(item.choices) or item.type), Cell(item.help))
-        for item in one.parameters
-    )
-    console.print("\nParameters", style="bold")
-    print_table(Table(("Name", "Default", "Values", "What it does"), rows), console, fold=True)
-    for alias, spec in one.aliases.items():
-        console.print(f"{alias} is short for {spec}")
-    console.print(f"Citation: {one.citation}")
-
-
-def _console() -> Console:
+def _show(result: MetricsResult) -> None:
     from rich.console import Console
 
-    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    from karat.report.table import print_table
+
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    for description in result.descriptions if result.explained else ():
+        _explain(description, console)
+    for table in result.tables():
+        print_table(table, console, fold=True)
+    for description in result.descriptions if result.explained else ():
+        for alias, spec in description.aliases.items():
+            console.print(f"{alias} is short for {spec}")
+        console.print(f"Citation: {description.citation}")
+
+
+def _explain(described: Description, console: Console) -> None:
+    """What stands before the parameters."""
+    direction = "higher is better" if described.higher_is_better else "lower is better"
+    console.print(f"{described.display_name} ({described.name}; {direction})\n{described.summary}", soft_wrap=True)
+    for title, body in described.sections.items():
+        console.print(f"\n{title}", style="bold")
+        console.print(body, soft_wrap=True)
+    console.print("\nParameters", style="bold")

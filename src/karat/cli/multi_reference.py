@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options
-from karat.cli.output import Destination
-from karat.report.multi_reference import write_multi_reference
+from karat.cli.running import run
+from karat.results.multi_reference import EXPERIMENT_DIGITS
 from karat.service.multi_reference import DEFAULT_METRICS, MultiReferenceRequest, multi_reference
-
-DIGITS = 4
-DEFAULT_DIGITS = 2
 
 
 @click.command()
 @input_options
 @click.option("--ratings", required=True, metavar="FILE", help="Judgements of adequacy, fluency, ... of segments.")
 @click.option("--criterion", "criteria", multiple=True, metavar="NAME", help="Only this criterion; all by default.")
-@output_options
+@partial(output_options, digits=EXPERIMENT_DIGITS)
 def command(given: InputOptions, ratings: str, criteria: tuple[str, ...], wanted: OutputOptions) -> None:
     """Do Qin and Specia's experiment: metrics against people where there are several references.
 
@@ -33,9 +32,7 @@ def command(given: InputOptions, ratings: str, criteria: tuple[str, ...], wanted
         ratings=ratings,
         metrics=given.metrics or DEFAULT_METRICS,
         criteria=criteria,
+        targeted=given.post_edits,
         threads=given.threads,
     )
-    report = multi_reference(request)
-    digits = DIGITS if wanted.digits == DEFAULT_DIGITS else wanted.digits
-    with Destination(wanted.output) as out:
-        write_multi_reference(report, wanted.form, out, digits=digits)
+    run(wanted, lambda listeners: multi_reference(request, listeners))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.status import Status
 
-    from karat.corpus.diagnostics import Diagnostic
+    from karat.service.vocabulary.texts import Diagnostic
 
 
 class Destination:

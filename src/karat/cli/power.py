@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options
-from karat.cli.testing import ALPHA_HELP, ScoreFiles, score_file_options, show, texts_of
+from karat.cli.running import run
+from karat.cli.testing import ALPHA_HELP, ScoreFiles, score_file_options, texts_of
 from karat.errors import InputError
-from karat.service.comparing import Listeners, PowerRequest, plan, plan_assumed
+from karat.service.comparing import PowerRequest, plan, plan_assumed
+from karat.service.listening import Listeners
 
 if TYPE_CHECKING:
-    from karat.findings import Findings
+    from karat.results.comparisons import PowerResult
 
 
 @click.command()
@@ -48,12 +50,14 @@ def command(
     if assumed and (sd is None or units is None or given.systems or given.has_texts or files.scores):
         raise InputError("--sd and --units belong together, and take the place of systems and references")
 
-    def work(listeners: Listeners) -> Findings:
+    def work(listeners: Listeners) -> PowerResult:
         if sd is not None and units is not None:
             unit = files.unit or "segment"
-            return plan_assumed(sd, units, unit=unit, difference=difference, level=alpha, power=power)
+            return plan_assumed(sd, units, unit=unit, difference=difference, alpha=alpha, power=power)
         evidence = files.request(given, texts_of(given, files))
-        request = PowerRequest(evidence=evidence, baseline=baseline, difference=difference, level=alpha, power=power)
+        request = PowerRequest(
+            evidence=evidence, unit=files.unit, baseline=baseline, difference=difference, alpha=alpha, power=power
+        )
         return plan(request, listeners)
 
-    show(wanted, work)
+    run(wanted, work)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options
-from karat.cli.testing import ScoreFiles, TestOptions, score_file_options, show, test_options, texts_of
+from karat.cli.running import run
+from karat.cli.testing import UNPAIRED_HELP, ScoreFiles, TestOptions, score_file_options, test_options, texts_of
 from karat.service.comparing import RankRequest, rank_systems
 
 
@@ -13,8 +14,9 @@ from karat.service.comparing import RankRequest, rank_systems
 @input_options
 @score_file_options
 @test_options
+@click.option("--unpaired", is_flag=True, help=UNPAIRED_HELP)
 @output_options
-def command(given: InputOptions, files: ScoreFiles, tested: TestOptions, wanted: OutputOptions) -> None:
+def command(given: InputOptions, files: ScoreFiles, tested: TestOptions, unpaired: bool, wanted: OutputOptions) -> None:
     """Rank systems: all pairs compared, ranks that each may have, clusters that cannot be told apart.
 
     \b
@@ -23,5 +25,7 @@ def command(given: InputOptions, files: ScoreFiles, tested: TestOptions, wanted:
     karat rank --scores ratings.tsv
     """
     options = tested.options()
-    request = RankRequest(evidence=files.request(given, texts_of(given, files)), options=options)
-    show(wanted, lambda listeners: rank_systems(request, listeners))
+    request = RankRequest(
+        evidence=files.request(given, texts_of(given, files)), unit=files.unit, unpaired=unpaired, options=options
+    )
+    run(wanted, lambda listeners: rank_systems(request, listeners))

@@ -9,19 +9,20 @@ import click
 
 from karat.cli.inputs import Command, InputOptions, OutputOptions, input_options, output_options, packed
 from karat.cli.output import Destination, Progress, show_warnings
-from karat.cli.testing import RESAMPLING_OPTIONS, UNIT_HELP, UNITS
+from karat.cli.testing import RESAMPLING_OPTIONS, UNIT_HELP
 from karat.errors import InputError
-from karat.registry import metric
-from karat.report.score_writers import score_writer
+from karat.results.score_writers import score_writer
 from karat.service.choices import choices
-from karat.service.scoring import score_input
-from karat.significance import Resampling
+from karat.service.listening import Listeners
+from karat.service.scoring import ScoreRequest, score_systems
+from karat.service.vocabulary.metrics import metric
+from karat.service.vocabulary.testing import Resampling
+from karat.service.vocabulary.texts import UNITS
 
 if TYPE_CHECKING:
-    from karat.findings import Unit
-    from karat.service.scoring import Level
-    from karat.significance.draws import Kind
-    from karat.significance.intervals import Method
+    from karat.service.scoring import PartLevel
+    from karat.service.vocabulary.testing import Method, ResampleKind
+    from karat.service.vocabulary.texts import Unit
 
 DEFAULT_LEVEL = 0.95
 
@@ -53,23 +54,23 @@ class IntervalOptions:
     n: int
     unit: Unit | None
     seed: int
-    resample: Kind
+    resample: ResampleKind
     interval: Method
 
-    def resampling(self, level: Level) -> Resampling | None:
+    def resampling(self, level: PartLevel) -> Resampling | None:
         """How intervals are made, if they are wanted."""
         if self.ci is None:
             return None
         if level != "system":
             raise InputError(f"--ci is about the scores of systems: leave out --level {level}")
-        return Resampling(n=self.n, level=self.ci, method=self.interval, resample=self.resample, seed=self.seed)
+        return Resampling(n=self.n, confidence=self.ci, method=self.interval, resample=self.resample, seed=self.seed)
 
 
 def interval_options(command: Command) -> Command:
-    """Give a command the options of `IntervalOptions`, as its argument `sure`."""
+    """Give a command the options of `IntervalOptions`, as its argument `intervals`."""
     return packed(
         command,
-        "sure",
+        "intervals",
         IntervalOptions,
         click.option("--ci", type=float, metavar="[LEVEL]", help="An interval for every score; 0.95 by default."),
         click.option("-n", type=int, metavar="N", default=1000, show_default=True, help="With --ci: resamples."),
@@ -84,7 +85,9 @@ def interval_options(command: Command) -> Command:
 @click.option("--sort", default="given", show_default=True, metavar="METRIC|name|given", help="The order of systems.")
 @interval_options
 @output_options
-def command(given: InputOptions, level: Level, sort: str, sure: IntervalOptions, wanted: OutputOptions) -> None:
+def command(
+    given: InputOptions, level: PartLevel, sort: str, intervals: IntervalOptions, wanted: OutputOptions
+) -> None:
     """Score systems against references.
 
     \b
@@ -94,28 +97,26 @@ def command(given: InputOptions, level: Level, sort: str, sure: IntervalOptions,
     karat score -r ref.txt sysA.txt --ci 0.99
     karat score -t wmt22 -l en-de sysA.txt
     """
-    chosen = given.texts()
     metrics = given.wanted_metrics()
     order = _sorting(sort, metrics)
-    resampling = sure.resampling(level)
+    resampling = intervals.resampling(level)
+    request = ScoreRequest(
+        texts=given.texts(),
+        metrics=metrics,
+        level=level,
+        targeted=given.post_edits,
+        intervals=resampling,
+        unit=intervals.unit,
+        threads=given.threads,
+    )
     with Destination(wanted.output) as out, Progress() as progress:
         writer = score_writer(
             wanted.form, out, level=level, digits=wanted.digits, sort=order, intervals=resampling is not None
         )
-        report = score_input(
-            chosen,
-            metrics,
-            level=level,
-            sink=writer,
-            targeted=given.post_edits,
-            intervals=resampling,
-            unit=sure.unit,
-            threads=given.threads,
-            progress=progress.segments,
-        )
-        writer.finish(report)
+        result = score_systems(request, Listeners(segments=progress.segments, scores=writer.write))
+        writer.finish(result)
     if not wanted.quiet:
-        show_warnings(report.warnings)
+        show_warnings(result.warnings)
 
 
 def _sorting(sort: str, specs: tuple[str, ...]) -> str:

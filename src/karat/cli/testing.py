@@ -4,43 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 
-from karat.cli.inputs import Command, InputOptions, OutputOptions, packed
-from karat.cli.output import Destination, Progress, show_warnings
+from karat.cli.inputs import Command, InputOptions, packed
 from karat.errors import InputError
-from karat.findings import Unit
-from karat.report.comparison_writers import write_findings
-from karat.service.comparing import Listeners
-from karat.service.evidence import EvidenceRequest
-from karat.significance import CORRECTIONS, DEFAULT_SEED, TESTS, Options
+from karat.service.gathering import EvidenceRequest
+from karat.service.vocabulary.testing import CORRECTIONS, DEFAULT_SEED, TESTS, Options
+from karat.service.vocabulary.texts import UNITS
 
 if TYPE_CHECKING:
-    from karat.findings import Findings
     from karat.service.inputs import Input
-    from karat.significance.draws import Kind
-    from karat.significance.intervals import Method
-    from karat.significance.multiple import Correction
-    from karat.significance.paired import Test
+    from karat.service.vocabulary.testing import Correction, Method, ResampleKind, TestName
+    from karat.service.vocabulary.texts import Unit
 
-UNITS = get_args(Unit)
 UNIT_HELP = "What is drawn at random; documents where they are known."
+TESTSET_HELP = "Of a manifest, only this test set; repeat for several."
+UNPAIRED_HELP = "Compare systems on all that each has scores of, not on the segments that they share."
 CRITERION_HELP = "With ratings: what to compare, such as adequacy; all by default."
-ALPHA_HELP = "The level of significance; intervals have 1 less this."
+ALPHA_HELP = "Significance level of the test; intervals have a confidence of 1 less this."
+DRAWS_HELP = "Draws: 10,000 shuffles or 1,000 resamples by default; all shuffles where there are no more."
 
 
 @dataclass(frozen=True)
 class TestOptions:
     """What the command line says about the test."""
 
-    test: Test
+    test: TestName
     n: int | None
     seed: int
     alpha: float
     correction: Correction
-    resample: Kind
+    resample: ResampleKind
     interval: Method
 
     def options(self) -> Options:
@@ -49,7 +45,7 @@ class TestOptions:
             test=self.test,
             n=self.n,
             seed=self.seed,
-            level=self.alpha,
+            alpha=self.alpha,
             correction=self.correction,
             resample=self.resample,
             interval=self.interval,
@@ -63,16 +59,17 @@ class ScoreFiles:
     scores: tuple[str, ...]
     criteria: tuple[str, ...]
     unit: Unit | None
+    testsets: tuple[str, ...]
 
     def request(self, given: InputOptions, texts: Input | None) -> EvidenceRequest:
         """Where the evidence comes from."""
         return EvidenceRequest(
             texts=texts,
             metrics=given.wanted_metrics() if texts is not None else (),
-            outside=self.scores,
+            scores=self.scores,
             criteria=self.criteria,
             systems=given.systems if texts is None else (),
-            unit=self.unit,
+            testsets=self.testsets,
             targeted=given.post_edits,
             threads=given.threads,
         )
@@ -110,7 +107,7 @@ def test_options(command: Command) -> Command:
         "tested",
         TestOptions,
         click.option("--test", type=click.Choice(TESTS), default="randomization", show_default=True),
-        click.option("-n", type=int, metavar="N", help="Draws: 10,000 shuffles or 1,000 resamples by default."),
+        click.option("-n", type=int, metavar="N", help=DRAWS_HELP),
         click.option("--alpha", type=float, default=0.05, show_default=True, help=ALPHA_HELP),
         click.option("--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True),
         *RESAMPLING_OPTIONS,
@@ -129,18 +126,8 @@ def score_file_options(command: Command) -> Command:
         click.option("--scores", multiple=True, metavar="FILE", help=help_text),
         click.option("--criterion", "criteria", multiple=True, metavar="NAME", help=CRITERION_HELP),
         click.option("--unit", type=click.Choice(UNITS), help=UNIT_HELP),
+        click.option("--testset", "testsets", multiple=True, metavar="NAME", help=TESTSET_HELP),
     )
-
-
-def show(wanted: OutputOptions, work: Callable[[Listeners], Findings]) -> Findings:
-    """Do the work with its progress shown, and write what was found."""
-    with Destination(wanted.output) as out, Progress() as progress:
-        findings = work(Listeners(progress.segments, progress.draws))
-        progress.stop()
-        write_findings(findings, wanted.form, out, digits=wanted.digits)
-    if not wanted.quiet:
-        show_warnings(findings.warnings)
-    return findings
 
 
 def texts_of(given: InputOptions, files: ScoreFiles) -> Input | None:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from karat.cli.inputs import InputOptions, input_options
+from karat.cli.output import show_warnings
 from karat.errors import InputError
-from karat.metrics.meteor import Meteor
-from karat.registry import metric
 from karat.service.tuning import LEVELS, MEASURES, TuningRequest, tune
+from karat.service.vocabulary.metrics import Meteor, metric
 
 if TYPE_CHECKING:
-    from karat.service.tuning import Tuning
+    from karat.results.tuning import TuneResult
 
 
 @click.group()
@@ -65,19 +65,21 @@ def meteor(
         held_out=held_out,
         starts=starts,
         seed=seed,
+        targeted=given.post_edits,
         threads=given.threads,
     )
-    found = tune(request)
-    click.echo(json.dumps(found.to_json(), indent=2) if as_json else _as_text(found))
+    result = tune(request)
+    click.echo(json.dumps(result.to_json(), indent=2) if as_json else _as_text(result))
+    show_warnings(result.warnings)
 
 
-def _as_text(found: Tuning) -> str:
+def _as_text(result: TuneResult) -> str:
     lines = [
-        found.metric,
+        result.metric,
         "",
-        f"{found.measure} with {found.criterion}, by {found.level}, {found.systems} systems",
+        f"{result.measure} with {result.criterion}, by {result.level}, {result.systems} systems",
         f"{'':24}{'before':>8}{'after':>8}",
-        f"{f'{found.segments[0]} segments tuned on':24}{found.before.tuned_on:>8.3f}{found.after.tuned_on:>8.3f}",
-        f"{f'{found.segments[1]} segments held out':24}{found.before.held_out:>8.3f}{found.after.held_out:>8.3f}",
+        f"{f'{result.segments[0]} segments tuned on':24}{result.before.tuned_on:>8.3f}{result.after.tuned_on:>8.3f}",
+        f"{f'{result.segments[1]} segments held out':24}{result.before.held_out:>8.3f}{result.after.held_out:>8.3f}",
     ]
     return "\n".join(lines)

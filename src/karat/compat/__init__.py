@@ -1,1 +1,1 @@
-"""compat."""
+"""Drop-in replacements for other tools."""

@@ -4,7 +4,7 @@ from karat.corpus.blocks import is_streamable, stream_blocks
 from karat.corpus.columns import PartialColumn
 from karat.corpus.diagnostics import Diagnostic, DiagnosticCounter, diagnose
 from karat.corpus.loading import load_corpus, read_corpus, system_argument
-from karat.corpus.manifest import TestSet, read_manifest
+from karat.corpus.manifest import ManifestEntry, read_manifest
 from karat.corpus.model import Corpus, Targeted, split_language_pair
 from karat.corpus.readers import reader_classes
 from karat.corpus.references import References
@@ -14,10 +14,10 @@ __all__ = [
     "Corpus",
     "Diagnostic",
     "DiagnosticCounter",
+    "ManifestEntry",
     "PartialColumn",
     "References",
     "Targeted",
-    "TestSet",
     "diagnose",
     "is_streamable",
     "load_corpus",

@@ -12,7 +12,7 @@ from karat.corpus.model import Corpus
 from karat.errors import InputError
 from karat.text import TextColumn
 
-Key = tuple[str, str]
+SegmentKey = tuple[str, str]
 """A segment by its document and its id within it, as XML and SGM files name it."""
 
 
@@ -33,7 +33,7 @@ class Contents:
     documents: tuple[str, ...] | None = None
     domains: tuple[str, ...] | None = None
     ids: tuple[str, ...] | None = None
-    keys: tuple[Key, ...] | None = None
+    keys: tuple[SegmentKey, ...] | None = None
     source_language: str | None = None
     target_language: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Contents:
             raise InputError(f"{self.file.name}: {what} has nothing for segment {position + 1}{name}")
         return column.text
 
-    def in_order_of(self, keys: Sequence[Key] | None, other: str) -> Contents:
+    def in_order_of(self, keys: Sequence[SegmentKey] | None, other: str) -> Contents:
         """The same columns in the order of another file that names the same segments."""
         if keys is None or self.keys is None or tuple(keys) == self.keys:
             return self
@@ -67,10 +67,10 @@ class Contents:
         wanted = set(keys)
         extra = next((key for key in self.keys if key not in wanted), None)
         if odd is not None or extra is not None:
-            (document, segment), there, here = (
+            (document, segment), holder, lacking = (
                 (odd, other, self.file.name) if odd is not None else (extra or ("", ""), self.file.name, other)
             )
-            raise InputError(f"segment {segment} of document {document} is in {there}, but not in {here}")
+            raise InputError(f"segment {segment} of document {document} is in {holder}, but not in {lacking}")
         return self._taken([positions[key] for key in keys])
 
     def _taken(self, order: list[int]) -> Contents:
@@ -124,11 +124,11 @@ class SegmentTable:
 
     def __init__(self, file: InputFile) -> None:
         self._file = file
-        self._keys: dict[Key, None] = {}
-        self._texts: dict[tuple[str, str], dict[Key, str]] = {}
+        self._keys: dict[SegmentKey, None] = {}
+        self._texts: dict[tuple[str, str], dict[SegmentKey, str]] = {}
         self._domains: dict[str, str] = {}
 
-    def add(self, kind: str, name: str, key: Key, text: str, where: Callable[[], str] = str) -> None:
+    def add(self, kind: str, name: str, key: SegmentKey, text: str, where: Callable[[], str] = str) -> None:
         """One text of a source, text, reference or system column; `where` is asked only for an error."""
         column = self._texts.setdefault((kind, name), {})
         if key in column:
@@ -165,5 +165,5 @@ class SegmentTable:
     def _only(self, kind: str) -> PartialColumn | None:
         return next(iter(self._named(kind).values()), None)
 
-    def _column(self, texts: Mapping[Key, str]) -> PartialColumn:
+    def _column(self, texts: Mapping[SegmentKey, str]) -> PartialColumn:
         return PartialColumn.of([texts.get(key) for key in self._keys])

@@ -166,13 +166,13 @@ def _empty(view: _View) -> list[int]:
 
 def _holding(view: _View, piece: bytes) -> list[int]:
     """Segments that hold certain bytes."""
-    found: list[int] = []
+    positions: list[int] = []
     at = view.arena.find(piece, view.arena.find(piece[:1])) if piece[:1] in view.arena else -1  # one byte is fast
     while at >= 0:
         position = int(np.searchsorted(view.ends, at, side="right"))
-        found.append(position)
+        positions.append(position)
         at = view.arena.find(piece, int(view.ends[position]))
-    return found
+    return positions
 
 
 def _equal(a: _View, b: _View, least_bytes: int) -> list[int]:
@@ -234,8 +234,8 @@ class DiagnosticCounter:
         expected = _dominant(sum((counts.scripts for counts in self._references.values()), start=_NO_LETTERS))
         for name, counts in self._systems.items():
             for check in (_empty_warning, _copied_warning, _tokenized_warning, _damage_warning, _return_warning):
-                if found := check(f"system {name}", counts):
-                    code, message, segments = found
+                if warning := check(f"system {name}", counts):
+                    code, message, segments = warning
                     yield Diagnostic(code, message, system=name, segments=segments)
             if message := _script_problem(counts, expected):
                 yield Diagnostic("script", f"system {name} {message}", system=name)
@@ -246,8 +246,8 @@ class DiagnosticCounter:
     def _reference_warnings(self) -> Iterator[Diagnostic]:
         for name, counts in self._references.items():
             for check in (_tokenized_warning, _damage_warning, _return_warning):
-                if found := check(f"reference {name}", counts):
-                    code, message, segments = found
+                if warning := check(f"reference {name}", counts):
+                    code, message, segments = warning
                     yield Diagnostic(code, message, reference=name, segments=segments)
 
     def _is_lowercase(self, counts: _ColumnCounts) -> bool:
@@ -263,8 +263,8 @@ class DiagnosticCounter:
 
 _NO_LETTERS = np.zeros(len(SCRIPTS), dtype=np.int64)
 
-Found = tuple[str, str, tuple[int, ...]] | None
-Check = Callable[[str, _ColumnCounts], Found]
+Problem = tuple[str, str, tuple[int, ...]] | None
+Check = Callable[[str, _ColumnCounts], Problem]
 
 
 def _refined(groups: list[list[tuple[str, str]]], views: dict[tuple[str, str], _View]) -> list[list[tuple[str, str]]]:
@@ -282,42 +282,42 @@ def _refined(groups: list[list[tuple[str, str]]], views: dict[tuple[str, str], _
     return refined
 
 
-def _empty_warning(what: str, counts: _ColumnCounts) -> Found:
+def _empty_warning(column: str, counts: _ColumnCounts) -> Problem:
     if not counts.empty.count:
         return None
     number = f"{counts.empty.count} of {counts.segments}"
-    return "empty", f"{what} has {number} hypotheses empty ({counts.empty.where})", tuple(counts.empty.first)
+    return "empty", f"{column} has {number} hypotheses empty ({counts.empty.where})", tuple(counts.empty.first)
 
 
-def _copied_warning(what: str, counts: _ColumnCounts) -> Found:
+def _copied_warning(column: str, counts: _ColumnCounts) -> Problem:
     copied = counts.copied
     if copied.count < COPIED_SEGMENTS or copied.count < COPIED_SHARE * counts.segments:
         return None
     share = f"{100 * copied.count / counts.segments:.0f} %"
-    message = f"{what} repeats the source untranslated in {copied.count} segments ({share}; {copied.where})"
+    message = f"{column} repeats the source untranslated in {copied.count} segments ({share}; {copied.where})"
     return "untranslated", message, tuple(copied.first)
 
 
-def _tokenized_warning(what: str, counts: _ColumnCounts) -> Found:
+def _tokenized_warning(column: str, counts: _ColumnCounts) -> Problem:
     if not counts.is_tokenized:
         return None
     message = (
-        f"{what} looks tokenised ({counts.spaced_stops} segments end in ' .'): "
-        "scores are comparable only on detokenised text, since the metrics tokenise by themselves"
+        f"{column} looks tokenised ({counts.spaced_stops} segments end in ' .'): "
+        "scores are comparable only on detokenised text, since the metrics tokenise on their own"
     )
     return "tokenized", message, ()
 
 
-def _damage_warning(what: str, counts: _ColumnCounts) -> Found:
-    found = counts.replacement
-    message = f"{what} has U+FFFD, the mark of characters lost in conversion, in {found.where}"
-    return ("replacement-character", message, tuple(found.first)) if found.count else None
+def _damage_warning(column: str, counts: _ColumnCounts) -> Problem:
+    damaged = counts.replacement
+    message = f"{column} has U+FFFD, the mark of characters lost in conversion, in {damaged.where}"
+    return ("replacement-character", message, tuple(damaged.first)) if damaged.count else None
 
 
-def _return_warning(what: str, counts: _ColumnCounts) -> Found:
-    found = counts.carriage_return
-    message = f"{what} has carriage returns inside {found.where}: they do not end a line, and may hide a lost one"
-    return ("carriage-return", message, tuple(found.first)) if found.count else None
+def _return_warning(column: str, counts: _ColumnCounts) -> Problem:
+    affected = counts.carriage_return
+    message = f"{column} has carriage returns inside {affected.where}: they do not end a line, and may hide a lost one"
+    return ("carriage-return", message, tuple(affected.first)) if affected.count else None
 
 
 def _dominant(scripts: NDArray[np.int64]) -> int | None:

@@ -99,7 +99,7 @@ class InputFile:
         except PermissionError as error:
             if self.is_directory:  # what Windows says of a directory
                 raise InputError(f"{self.name} is a directory, but a file is wanted") from error
-            raise InputError(f"{self.name} may not be read: its permissions forbid it") from error
+            raise InputError(f"{self.name} cannot be read: its permissions forbid it") from error
         except compression.TruncatedError as error:
             raise InputError(f"{self.name} ends in the middle of its {kind} data: copy it again") from error
         except compression.DamagedError as error:

@@ -104,5 +104,5 @@ def refuse_different_lengths(counts: Sequence[tuple[str, int]], unit: str = "lin
 def _difference(name: str, count: int, first_name: str, first: int, unit: str) -> str:
     if count > first:
         name, count, first_name, first = first_name, first, name, count
-    there = f"{first_name} has {first} {unit}{'' if first == 1 else 's'}"
-    return f"{name} is empty, but {there}" if count == 0 else f"{name} ends after {unit} {count}, but {there}"
+    longer = f"{first_name} has {first} {unit}{'' if first == 1 else 's'}"
+    return f"{name} is empty, but {longer}" if count == 0 else f"{name} ends after {unit} {count}, but {longer}"

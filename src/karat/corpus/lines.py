@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from karat.kernels import InvalidUtf8
 from karat.text import TextColumn
+
+NumberedRows = Iterator[tuple[int, list[str]]]
+"""The cells of each row of a table, with the number of the line that the row starts at."""
 
 
 def lines_of(data: bytes) -> TextColumn:

@@ -144,21 +144,21 @@ class _Loader:
         first = next(others, None)
         if first is None or first.ids is None or contents.ids is None or contents.keys is not None:
             return
-        for number, (here, there) in enumerate(zip(contents.ids, first.ids, strict=False), 1):
-            if here != there:
+        for number, (segment_id, first_id) in enumerate(zip(contents.ids, first.ids, strict=False), 1):
+            if segment_id != first_id:
                 raise InputError(
-                    f"segment {number} is {here!r} in {contents.file.name}, but {there!r} in {first.file.name}: "
-                    "bring them into the same order"
+                    f"segment {number} is {segment_id!r} in {contents.file.name}, "
+                    f"but {first_id!r} in {first.file.name}: bring them into the same order"
                 )
 
     def add_references(self, files: Sequence[InputFile]) -> None:
         """The references of some files; a file may hold several."""
         for name, file in zip(reference_names(files), files, strict=True):
             contents = self._contents(file)
-            found = contents.references or ({name: contents.text} if contents.text is not None else {})
-            if not found:
+            references = contents.references or ({name: contents.text} if contents.text is not None else {})
+            if not references:
                 raise InputError(f"{file.name} has no references{_what_there_is(contents)}")
-            for its_name, column in _renamed(found, self._references, name).items():
+            for its_name, column in _renamed(references, self._references, name).items():
                 self._references[its_name] = column
                 self._owners.append(("", contents, column))
 
@@ -184,12 +184,12 @@ class _Loader:
     def add_targeted(self, name: str, file: InputFile) -> None:
         """References of one system alone."""
         contents = self._contents(file)
-        found = list(contents.references.values()) or ([contents.text] if contents.text is not None else [])
-        if len(found) != 1:
-            count = f"{len(found)} references" if found else f"no references{_what_there_is(contents)}"
+        references = list(contents.references.values()) or ([contents.text] if contents.text is not None else [])
+        if len(references) != 1:
+            count = f"{len(references)} references" if references else f"no references{_what_there_is(contents)}"
             raise InputError(f"{file.name} has {count}, but one is wanted for {name}")
-        self._targeted[name] = found[0]
-        self._owners.append(("", contents, found[0]))
+        self._targeted[name] = references[0]
+        self._owners.append(("", contents, references[0]))
 
     def add_source(self, file: InputFile) -> None:
         """The source of a file."""
@@ -251,16 +251,16 @@ class _Loader:
 
 
 def _renamed(
-    found: Mapping[str, PartialColumn], taken: Mapping[str, PartialColumn], file_name: str
+    references: Mapping[str, PartialColumn], taken: Mapping[str, PartialColumn], file_name: str
 ) -> dict[str, PartialColumn]:
     """References of a file that bear a name already taken get the file's name as well."""
-    return dict(_unused(found, taken, file_name))
+    return dict(_unused(references, taken, file_name))
 
 
 def _unused(
-    found: Mapping[str, PartialColumn], taken: Mapping[str, PartialColumn], file_name: str
+    references: Mapping[str, PartialColumn], taken: Mapping[str, PartialColumn], file_name: str
 ) -> Iterator[tuple[str, PartialColumn]]:
-    for name, column in found.items():
+    for name, column in references.items():
         longer = f"{file_name}.{name}"
         if name in taken and longer in taken:
             raise InputError(f"two references are named {longer!r}")
@@ -268,11 +268,11 @@ def _unused(
 
 
 def _what_there_is(contents: Contents) -> str:
-    found = {
+    parts = {
         "a source": contents.source is not None,
         "references": bool(contents.references),
         "systems": bool(contents.systems),
         "a text": contents.text is not None,
     }
-    there = " and ".join(what for what, is_there in found.items() if is_there)
-    return f", only {there}" if there else ": it is empty"
+    present = " and ".join(part for part, is_there in parts.items() if is_there)
+    return f", only {present}" if present else ": it is empty"

@@ -45,7 +45,7 @@ _KEYS = (*_TEXT_KEYS, "references", "systems")
 
 
 @dataclass(frozen=True, kw_only=True)
-class TestSet:
+class ManifestEntry:
     """One test set of a manifest; its files are read by `load`."""
 
     __test__ = False  # not a test, whatever pytest thinks of the name
@@ -84,7 +84,7 @@ class TestSet:
             raise InputError(f"test set {self.name}: {error}") from error
 
 
-def read_manifest(path: FilePath) -> tuple[TestSet, ...]:
+def read_manifest(path: FilePath) -> tuple[ManifestEntry, ...]:
     """The test sets that a manifest names, in its order."""
     import tomllib
 
@@ -109,7 +109,7 @@ def read_manifest(path: FilePath) -> tuple[TestSet, ...]:
     return sets
 
 
-def _test_set(entry: dict[str, Any], number: int, file: InputFile) -> TestSet:
+def _test_set(entry: dict[str, Any], number: int, file: InputFile) -> ManifestEntry:
     where = f"{file.name}, test set {entry.get('name', number)}"
     _refuse_unknown(entry, _KEYS, where)
     for key in _TEXT_KEYS:
@@ -124,7 +124,7 @@ def _test_set(entry: dict[str, Any], number: int, file: InputFile) -> TestSet:
     texts = {
         key: entry[key] for key in ("name", "source_language", "target_language", "tokenizer", "format") if key in entry
     }
-    return TestSet(
+    return ManifestEntry(
         **texts,
         **paths,
         references=tuple(base / reference for reference in references),

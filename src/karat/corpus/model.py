@@ -165,15 +165,15 @@ class Corpus:
 
     def select(self, *, systems: Iterable[str] | None = None, references: Iterable[str] | None = None) -> Corpus:
         """The same segments with some of the systems or references, in the order given."""
-        chosen = list(self.systems) if systems is None else list(systems)
-        kept = list(self.references) if references is None else list(references)
-        self._check_known("system", chosen, self.systems)
-        self._check_known("reference", kept, self.references)
+        system_names = list(self.systems) if systems is None else list(systems)
+        reference_names = list(self.references) if references is None else list(references)
+        self._check_known("system", system_names, self.systems)
+        self._check_known("reference", reference_names, self.references)
         return replace(
             self,
-            systems={name: self.systems[name] for name in chosen},
-            references={name: self.references[name] for name in kept},
-            targeted={name: column for name, column in self.targeted.items() if name in chosen},
+            systems={name: self.systems[name] for name in system_names},
+            references={name: self.references[name] for name in reference_names},
+            targeted={name: column for name, column in self.targeted.items() if name in system_names},
         )
 
     @staticmethod

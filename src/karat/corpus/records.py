@@ -163,10 +163,10 @@ class _Segment:
 
     def merge(self, other: _Segment) -> None:
         """Add another record of the same segment, which must agree with this one."""
-        for what in ("source", "references", "labels"):
-            if getattr(self, what) != getattr(other, what):
+        for part in ("source", "references", "labels"):
+            if getattr(self, part) != getattr(other, part):
                 raise InputError(
-                    f"{other.where}: segment {self.labels['segment']} has another {what.rstrip('s')} "
+                    f"{other.where}: segment {self.labels['segment']} has another {part.rstrip('s')} "
                     f"than in {self.where}: records of the same segment must agree"
                 )
         for name, text in other.systems.items():
@@ -269,9 +269,9 @@ class RecordReader:
             for name in names:
                 if segment.systems.get(name) is None:
                     label = segment.labels["segment"]
-                    which = f" for segment {label}" if label else ""
+                    of_segment = f" for segment {label}" if label else ""
                     raise InputError(
-                        f"{segment.where}: system {name} has no hypothesis{which}; "
+                        f"{segment.where}: system {name} has no hypothesis{of_segment}; "
                         "write an empty text if its output was empty"
                     )
         return self._named([segment.systems for segment in segments], segments)

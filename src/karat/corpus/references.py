@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from karat.errors import InputError
+from karat.identity import ReferenceMark
 from karat.text import TextColumn
 
 if TYPE_CHECKING:
@@ -61,21 +62,16 @@ class References:
         return np.diff(self.offsets)
 
     @cached_property
-    def fingerprint(self) -> Fingerprint:
-        """What identifies these references in a signature."""
-        fingerprint = Fingerprint()
-        fingerprint.update(self)
-        return fingerprint
-
-    @property
     def count_label(self) -> str:
         """The number of references per segment, or "var" where it differs."""
-        return self.fingerprint.count_label
+        return _count_label(np.unique(self.counts).tolist())
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A short hash: two scores are comparable only if theirs is the same."""
-        return self.fingerprint.digest
+        fingerprint = Fingerprint()
+        fingerprint.update(self)
+        return fingerprint.mark().digest
 
 
 class Fingerprint:
@@ -96,16 +92,16 @@ class Fingerprint:
         boundaries.update(lengths.tobytes())
         segments.update(counts.tobytes())
 
-    @property
-    def count_label(self) -> str:
-        """The number of references per segment, or "var" where it differs."""
-        return str(next(iter(self._counts))) if len(self._counts) == 1 else "var"
-
-    @property
-    def digest(self) -> str:
-        """A short hash: two scores are comparable only if theirs is the same."""
+    def mark(self) -> ReferenceMark:
+        """The number and the hash of what was taken in so far."""
         whole = b"".join(hasher.digest() for hasher in self._hashers)
-        return hashlib.sha256(whole).hexdigest()[:8]
+        return ReferenceMark(_count_label(self._counts), hashlib.sha256(whole).hexdigest()[:8])
+
+
+def _count_label(counts: Iterable[int]) -> str:
+    """The number of references per segment, or "var" where it differs."""
+    different = set(counts)
+    return str(different.pop()) if len(different) == 1 else "var"
 
 
 def _alternatives(entry: object, number: int) -> list[str]:
@@ -118,6 +114,7 @@ def _alternatives(entry: object, number: int) -> list[str]:
     for text in texts:
         if not isinstance(text, str):
             raise InputError(
-                f"segment {number} has a reference that is no string ({text!r}); leave out a reference that is missing"
+                f"segment {number} has a reference that is not a string ({text!r}): "
+                "leave out a reference that is missing"
             )
     return texts

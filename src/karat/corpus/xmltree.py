@@ -17,8 +17,8 @@ _DEPTH = 200
 """No format here nests deeper; Python's own tree functions recurse."""
 
 
-def parse_xml(file: InputFile, roots: Collection[str], what: str) -> Element:
-    """The root element, refused unless its name is one of those; namespaces are dropped from all names."""
+def parse_xml(file: InputFile, roots: Collection[str], expected: str) -> Element:
+    """The root element, refused unless its name is among `roots`; namespaces are dropped from all names."""
     text = file.text()
     if not text.strip():
         raise InputError(f"{file.name} is empty")
@@ -28,7 +28,8 @@ def parse_xml(file: InputFile, roots: Collection[str], what: str) -> Element:
     root = _Builder(file).tree(text)
     if root.tag not in roots:
         raise InputError(
-            f"{file.name} is not {what}: its root element is <{root.tag}>, expected <{'> or <'.join(sorted(roots))}>"
+            f"{file.name} is not {expected}: its root element is <{root.tag}>, "
+            f"expected <{'> or <'.join(sorted(roots))}>"
             f"{_HINTS.get(root.tag, '')}"
         )
     return root
@@ -90,7 +91,7 @@ class _Builder:
         self._builder.end(local_name(tag))
 
     def _entity(self, name: str, *_: object) -> None:
-        raise self._here(f"the entity {name} is declared, but declarations are not read from data: replace it")
+        raise self._here(f"the entity {name} is declared, but karat does not read declarations from data: replace it")
 
     def _skipped(self, name: str, _is_parameter: bool) -> None:
         raise self._here(f"the entity &{name}; is not known: write the character itself")
@@ -119,6 +120,6 @@ def one_line(text: str) -> str:
     return re.sub(r"[ \t\r]*\n[ \t\r\n]*", " ", text.strip(" \t\r\n"))
 
 
-def position(index: int, given: str | None) -> str:
+def position(index: int, own_id: str | None) -> str:
     """The id that an element gives itself, else its place."""
-    return given if given else str(index)
+    return own_id if own_id else str(index)

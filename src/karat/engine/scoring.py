@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat.corpus.references import Fingerprint
 from karat.errors import InputError
-from karat.metrics.signature import signature
-from karat.results import Score, Scores
+from karat.evidence import Measure
+from karat.identity import ReferenceMark
+from karat.metrics.framework.identification import identity
 from karat.rows import Rows, RunningSum
 
 if TYPE_CHECKING:
     from karat.corpus import Corpus, References, Targeted
+    from karat.identity import Identity
     from karat.metrics.base import Metric
-    from karat.metrics.context import Context
+    from karat.metrics.framework.context import Context
     from karat.rows import Values
     from karat.text import TextColumn
 
@@ -35,6 +38,10 @@ class _Tally:
         if keep:
             self.kept.append(values)
 
+    def rows(self) -> Values:
+        """The rows of all blocks that were kept."""
+        return self.kept[0] if len(self.kept) == 1 else np.concatenate(self.kept)
+
 
 class Scoring:
     """Adds up the rows of every system under every metric.
@@ -48,7 +55,7 @@ class Scoring:
 
     def __init__(self, metrics: Sequence[Metric], *, keep_rows: bool, threads: int | None = None) -> None:
         if not metrics:
-            raise InputError("no metric was asked for; name one, such as bleu")
+            raise InputError("no metric was asked for: name one, such as bleu")
         self.metrics = tuple(metrics)
         self._keep_rows = keep_rows
         self._threads = threads
@@ -65,13 +72,13 @@ class Scoring:
 
     def fit(self, blocks: Iterable[References]) -> None:
         """Learn from the references of all blocks what metrics must know of the whole set."""
-        found: dict[str, list[Context]] = {}
+        contexts_of: dict[str, list[Context]] = {}
         self._fitted = Fingerprint()
         for references in blocks:
             self._fitted.update(references)
             for key, context in self._fitted_to(references).items():
-                found.setdefault(key, []).append(context)
-        self._learnt = {key: contexts[0].merged(contexts[1:]) for key, contexts in found.items()}
+                contexts_of.setdefault(key, []).append(context)
+        self._learnt = {key: contexts[0].merged(contexts[1:]) for key, contexts in contexts_of.items()}
 
     def add(self, block: Corpus, targeted: Targeted = "never") -> dict[tuple[str, int], Values]:
         """Score one more block; the result is its rows by system and by position of the metric."""
@@ -124,43 +131,49 @@ class Scoring:
 
     def _fitted_to(self, references: References) -> dict[str, Context]:
         by_key = {metric.context_key: metric for metric in self.metrics if metric.context_key is not None}
-        found = {key: metric.fit(references, self._threads) for key, metric in by_key.items()}
-        return {key: context for key, context in found.items() if context is not None}
+        contexts = {key: metric.fit(references, self._threads) for key, metric in by_key.items()}
+        return {key: context for key, context in contexts.items() if context is not None}
 
-    def scores(self, testset: str | None = None) -> Scores:
-        """The scores of all that was added so far: systems in order, and under each the metrics in order."""
-        if self._fitted and any(one.digest != self._fitted.digest for one in self._fingerprints.values()):
+    def measures(self) -> tuple[Measure, ...]:
+        """What every metric says of every system so far, metrics and systems in order.
+
+        Without `keep_rows` a system has one row, that of all segments together.
+        """
+        marks = {system: fingerprint.mark() for system, fingerprint in self._fingerprints.items()}
+        if self._fitted and any(mark != self._fitted.mark() for mark in marks.values()):
             raise InputError("the references changed while they were read for the second time: run it again")
-        keys = ((system, position) for system in self._fingerprints for position in range(len(self.metrics)))
-        return Scores([self._score(system, position, testset) for system, position in keys])
+        return tuple(self._measure(position, marks) for position in range(len(self.metrics)))
 
-    def _score(self, system: str, position: int, testset: str | None) -> Score:
-        metric, tally = self.metrics[position], self._tallies[system, position]
-        fingerprint = self._fingerprints[system]
-        signed = signature(metric, fingerprint.count_label, fingerprint.digest, self._contexts[system, position])
-        total = tally.total.total()
-        return Score(
-            system=system,
-            metric=metric.name,
-            display_name=metric.display_name,
-            spec=metric.spec,
-            score=float(metric.aggregate(total)),
-            signature=signed,
-            sacrebleu_signature=metric.sacrebleu_signature(fingerprint.count_label),
-            higher_is_better=metric.higher_is_better,
-            segment_count=tally.total.count,
-            testset=testset,
-            other_names=metric.other_names,
-            details=metric.details(total),
-            kept_rows=self._rows(metric, tally, signed) if self._keep_rows else None,
-        )
+    def _measure(self, position: int, marks: Mapping[str, ReferenceMark]) -> Measure:
+        metric = self.metrics[position]
+        rows = self._rows(metric, position, marks)
+        single = metric.for_segments
+        for_segments = self._rows(single, position, marks) if self._keep_rows and single != metric else None
+        known = joint([of_system.identity for of_system in rows.values()])
+        return Measure(known, rows, for_segments=for_segments, details=metric.details)
 
-    def _rows(self, metric: Metric, tally: _Tally, signed: str) -> Rows:
-        return Rows(
-            values=tally.kept[0] if len(tally.kept) == 1 else np.concatenate(tally.kept),
-            columns=metric.columns,
-            aggregate=metric.aggregate,
-            spec=metric.spec,
-            signature=signed,
-            higher_is_better=metric.higher_is_better,
-        )
+    def _rows(self, metric: Metric, position: int, marks: Mapping[str, ReferenceMark]) -> dict[str, Rows]:
+        """The rows of all systems under a metric that shares them with the one at that position."""
+        identities: dict[tuple[ReferenceMark, str | None], Identity] = {}
+        rows = {}
+        for system, mark in marks.items():
+            tally, context = self._tallies[system, position], self._contexts[system, position]
+            key = mark, None if context is None else context.digest
+            if key not in identities:
+                identities[key] = identity(metric, mark, context)
+            values = tally.rows() if self._keep_rows else tally.total.total()[np.newaxis]
+            rows[system] = Rows(values, metric.columns, metric.aggregate, identities[key])
+        return rows
+
+
+def joint(identities: Sequence[Identity]) -> Identity:
+    """One identity for systems that are measured against references of their own, such as their post-edits.
+
+    Its signature has a hash of all of theirs.
+    """
+    first, signed = identities[0], [str(known.signature) for known in identities]
+    if len(set(signed)) == 1:
+        return first
+    digest = f"own-{sha256(chr(10).join(signed).encode()).hexdigest()[:8]}"
+    own = replace(first.signature, references=ReferenceMark(first.signature.get("refs") or "", digest))
+    return replace(first, signature=own if own.get("context") is None else own.with_details(context=digest))

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from karat.corpus.ratings import Ratings, Scale, protocol
+from karat.corpus.ratings import Ratings, Scale, aligned, first_judgements, protocol, without_duplicates
 from karat.errors import InputError, SpecError
+from karat.human.agreement.base import MarkedOutputs, agreement_on
+from karat.human.comparing.analysis import analyse_pairs
 from karat.human.effort import effort, with_hter, with_seconds_per_word
 from karat.human.extraction import judgements, pair_judgements
-from karat.human.findings import CriterionFindings, HumanFindings, SystemResult
 from karat.human.mqm import breakdown, has_spans, with_penalties
-from karat.human.pair_analysis import analyse_pairs
-from karat.human.scale_analysis import analyse_scale
-from karat.human.settings import PAIR_PRESETS, Settings
+from karat.human.plan import PAIR_PRESETS, AnalysisPlan
+from karat.human.results import CriterionResult, RatingAnalysis, SystemResult
+from karat.human.scales.analysis import Answers, analyse_scale
 from karat.human.span_table import spans_by_output
-from karat.human.spans import span_agreement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from karat.human.agreement.value import AgreementValue
 
 COMPARED = ("ranking", "preference")
 SHEET = "femti"
@@ -30,7 +32,7 @@ MARKED = ("mqm", "esa", "error-types")
 
 
 @dataclass(frozen=True)
-class Part:
+class CriterionRatings:
     """The ratings of one criterion of one protocol (and language pair)."""
 
     ratings: Ratings
@@ -53,120 +55,134 @@ class Part:
             return Scale()
 
 
-def parts_of(ratings: Ratings) -> Iterator[Part]:
+def parts_of(ratings: Ratings) -> Iterator[CriterionRatings]:
     """The ratings by language pair, protocol, criterion and level, in order of first appearance.
 
     Judgements of whole documents are never mixed with those of segments.
     """
     whole = pl.when(pl.col("document").is_not_null()).then(pl.lit("document")).otherwise(pl.lit("system"))
-    level = pl.when(pl.col("segment").is_not_null()).then(pl.lit("segment")).otherwise(whole).alias("level")
-    for values, frame in ratings.frame.group_by("language_pair", "protocol", "criterion", level, maintain_order=True):
-        language_pair, name, criterion, of = (None if value is None else str(value) for value in values)
+    granularity = pl.when(pl.col("segment").is_not_null()).then(pl.lit("segment")).otherwise(whole).alias("level")
+    for values, frame in ratings.frame.group_by(
+        "language_pair", "protocol", "criterion", granularity, maintain_order=True
+    ):
+        language_pair, name, criterion, level = (None if value is None else str(value) for value in values)
         kept = replace(ratings, frame=frame.select(ratings.frame.columns))
-        yield Part(kept, name or "scale", criterion or "overall", language_pair, of or "segment")
+        yield CriterionRatings(kept, name or "scale", criterion or "overall", language_pair, level or "segment")
 
 
-def analyse(ratings: Ratings, settings: Settings) -> HumanFindings:
+def analyse(ratings: Ratings, plan: AnalysisPlan) -> RatingAnalysis:
     """Everything that can be said about every criterion; what cannot be analysed is named in a note."""
-    found: list[CriterionFindings] = []
+    criteria: list[CriterionResult] = []
     sheet: list[Mapping[str, Any]] = []
     for part in parts_of(ratings):
         if part.protocol == SHEET:
             shown = part.ratings.frame.select("system", "criterion", "value", "label", "comment")
             sheet += shown.iter_rows(named=True)
         else:
-            found += _analyses(part, settings)
-    if not found and not sheet:
+            criteria += _analyses(part, plan)
+    if not criteria and not sheet:
         raise InputError("there is nothing to analyse: no row has a value, a comparison, errors, a post-edit or a time")
-    return HumanFindings(tuple(found), tuple(sheet))
+    return RatingAnalysis(tuple(criteria), tuple(sheet))
 
 
-def _analyses(part: Part, settings: Settings) -> Iterator[CriterionFindings]:
+def _analyses(part: CriterionRatings, plan: AnalysisPlan) -> Iterator[CriterionResult]:
     """One analysis, or two where spans and a score were both asked for."""
     if part.protocol in COMPARED:
-        yield _pairs(part, settings)
+        yield _pairs(part, plan)
         return
-    if settings.preset in PAIR_PRESETS:
-        raise InputError(f"the preset {settings.preset} ranks by comparisons, and {part.protocol} has none")
+    if plan.preset in PAIR_PRESETS:
+        raise InputError(f"the preset {plan.preset} ranks by comparisons, and {part.protocol} has none")
     if part.protocol in MARKED and has_spans(part.ratings):
         if part.protocol != "esa":
-            yield _errors(part, settings)
+            yield _errors(part, plan)
             return
-        found = _scale(part, settings)
-        yield replace(found, agreement=(*found.agreement, *_span_agreement(part)))
+        scored = _scale(part, plan)
+        yield replace(scored, agreement=(*scored.agreement, *_span_agreement(part)))
         return
     if part.protocol == "post-edit" and _has(part, "post_edit") and _has(part, "target"):
-        yield _post_edits(part, settings)
+        yield _post_edits(part, plan)
     elif part.protocol == "productivity":
-        yield _timed(part, settings)
+        yield _timed(part, plan)
     elif _has(part, "value"):
-        yield _scale(part, settings)
+        yield _scale(part, plan)
 
 
-def _has(part: Part, column: str) -> bool:
+def _has(part: CriterionRatings, column: str) -> bool:
     return not part.ratings.frame[column].is_null().all()
 
 
-def _pairs(part: Part, settings: Settings) -> CriterionFindings:
-    if settings.preset is not None and settings.preset not in PAIR_PRESETS:
+def _pairs(part: CriterionRatings, plan: AnalysisPlan) -> CriterionResult:
+    if plan.preset is not None and plan.preset not in PAIR_PRESETS:
         raise InputError(
-            f"the preset {settings.preset} ranks by values, and these are comparisons: take {', '.join(PAIR_PRESETS)}"
+            f"the preset {plan.preset} ranks by values, and these are comparisons: take {', '.join(PAIR_PRESETS)}"
         )
     judged = pair_judgements(part.ratings)
     scored = pair_judgements(part.ratings, expanded=True)
-    return analyse_pairs(judged, settings, scored=scored, **part.names)
+    return analyse_pairs(judged, plan, scored=scored, **part.names)
 
 
-def _scale(part: Part, settings: Settings) -> CriterionFindings:
-    given = judgements(part.ratings, standardised=part.criterion == "z")
-    return analyse_scale(given, part.scale(), settings, **part.names)
+def _scale(part: CriterionRatings, plan: AnalysisPlan) -> CriterionResult:
+    return _on_scale(part, part.scale(), plan, standardised=part.criterion == "z")
 
 
-def _errors(part: Part, settings: Settings) -> CriterionFindings:
+def _on_scale(
+    part: CriterionRatings, scale: Scale, plan: AnalysisPlan, *, standardised: bool = False
+) -> CriterionResult:
+    """The analysis of the values of a part; a rater's duplicates of an item are averaged first, unless by a preset."""
+    every = replace(part.ratings, frame=aligned(part.ratings.frame))
+    averaged, duplicates = without_duplicates(every)
+    given = judgements(averaged, standardised=standardised)
+    if duplicates is None:
+        return analyse_scale(given, scale, plan, **part.names)
+    answers = Answers(*(judgements(kept, standardised=standardised) for kept in (first_judgements(every), every)))
+    if plan.preset is not None:
+        # WMT's scripts count every judgement, and a preset is there to reproduce their tables.
+        return analyse_scale(answers.every, scale, plan, answers=answers, **part.names)
+    result = analyse_scale(given, scale, plan, answers=answers, **part.names)
+    return replace(result, notes=(*result.notes, duplicates))
+
+
+def _errors(part: CriterionRatings, plan: AnalysisPlan) -> CriterionResult:
     """Penalties on a scale where lower is better, and where they come from."""
-    weights = settings.weights if part.protocol == "mqm" else settings.weights.with_plain_errors()
-    weighed = with_penalties(part.ratings, weights)
-    named = replace(part, ratings=weighed, criterion="penalty")
-    scale = Scale(minimum=0, higher_is_better=False)
-    found = analyse_scale(judgements(weighed), scale, _without_runs(settings), **named.names)
+    weights = plan.weights if part.protocol == "mqm" else plan.weights.with_plain_errors()
+    weighed = replace(part, ratings=with_penalties(part.ratings, weights), criterion="penalty")
+    result = _on_scale(weighed, Scale(minimum=0, higher_is_better=False), _without_runs(plan))
     kinds = breakdown(part.ratings, weights)
     return replace(
-        found,
+        result,
         kind="errors",
-        systems=_with(found.systems, {system: {"errors": errors} for system, errors in kinds.items()}),
-        agreement=(*found.agreement, *_span_agreement(part)),
+        systems=_with(result.systems, {system: {"errors": errors} for system, errors in kinds.items()}),
+        agreement=(*result.agreement, *_span_agreement(part)),
     )
 
 
-def _without_runs(settings: Settings) -> Settings:
+def _without_runs(plan: AnalysisPlan) -> AnalysisPlan:
     """Many outputs in a row without an error or an edit are nothing odd."""
-    return replace(settings, limits=replace(settings.limits, longest_run=sys.maxsize))
+    return replace(plan, limits=replace(plan.limits, longest_run=sys.maxsize))
 
 
-def _span_agreement(part: Part) -> tuple[Any, ...]:
-    plain, weighted = span_agreement(spans_by_output(part.ratings.ordinary))
-    return tuple(one for one in (plain, weighted) if one.n)
+def _span_agreement(part: CriterionRatings) -> tuple[AgreementValue, ...]:
+    return agreement_on(MarkedOutputs(spans_by_output(part.ratings.ordinary)))
 
 
-def _post_edits(part: Part, settings: Settings) -> CriterionFindings:
-    edited = with_hter(part.ratings)
-    named = replace(part, ratings=edited, criterion="hter")
-    scale = Scale(minimum=0, maximum=1, higher_is_better=False)
-    found = analyse_scale(judgements(edited), scale, _without_runs(settings), **named.names)
-    took = {system: one.to_json() for system, one in effort(part.ratings).items()}
-    return replace(found, kind="effort", systems=_with(found.systems, took))
+def _post_edits(part: CriterionRatings, plan: AnalysisPlan) -> CriterionResult:
+    edited = replace(part, ratings=with_hter(part.ratings), criterion="hter")
+    result = _on_scale(edited, Scale(minimum=0, maximum=1, higher_is_better=False), _without_runs(plan))
+    return _with_effort(result, part)
 
 
-def _timed(part: Part, settings: Settings) -> CriterionFindings:
+def _timed(part: CriterionRatings, plan: AnalysisPlan) -> CriterionResult:
     timed = replace(part, ratings=with_seconds_per_word(part.ratings))
-    scale = Scale(minimum=0, higher_is_better=False)
-    found = analyse_scale(judgements(timed.ratings), scale, settings, **timed.names)
-    took = {system: one.to_json() for system, one in effort(part.ratings).items()}
-    return replace(found, kind="effort", systems=_with(found.systems, took))
+    return _with_effort(_on_scale(timed, Scale(minimum=0, higher_is_better=False), plan), part)
+
+
+def _with_effort(result: CriterionResult, part: CriterionRatings) -> CriterionResult:
+    took = {system: work.to_json() for system, work in effort(part.ratings).items()}
+    return replace(result, kind="effort", systems=_with(result.systems, took))
 
 
 def _with(systems: tuple[SystemResult, ...], details: Mapping[str, Mapping[str, Any]]) -> tuple[SystemResult, ...]:
-    return tuple(replace(one, details={**one.details, **details.get(one.system, {})}) for one in systems)
+    return tuple(replace(result, details={**result.details, **details.get(result.system, {})}) for result in systems)
 
 
 def selected(

@@ -75,15 +75,15 @@ def effort(ratings: Ratings) -> dict[str, Effort]:
     Both are sums over sums, so that a long segment counts for its length.
     """
     frame = ratings.ordinary.frame.with_columns(WORDS.alias("words")).filter(pl.col("words") > 0)
-    found = {}
+    efforts = {}
     for (system,), rows in frame.group_by("system", maintain_order=True):
         per_word = {
             column: _per_word(rows.filter(pl.col(column).is_not_null()), column) for column in ("seconds", "keystrokes")
         }
-        found[str(system)] = Effort(
+        efforts[str(system)] = Effort(
             str(system), len(rows), int(rows["words"].sum()), per_word["seconds"], per_word["keystrokes"]
         )
-    return found
+    return efforts
 
 
 def _per_word(rows: pl.DataFrame, column: str) -> float | None:

@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 
 from karat.corpus.ratings import aligned, comparisons, segment_names, taken_apart
-from karat.human.comparisons import Comparisons
-from karat.human.judgements import CONTROL_CODES, ORDINARY, OTHER, Judgements
+from karat.human.comparing.comparisons import Comparisons
+from karat.human.scales.judgements import CONTROL_CODES, ORDINARY, OTHER, Judgements
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

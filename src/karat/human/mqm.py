@@ -59,32 +59,32 @@ class Weights:
 
     def weight(self, severity: str | None, category: str | None) -> float:
         """The weight of one error; a severity without one is refused."""
-        level, kind = (severity or "").strip().lower(), (category or "").strip().lower()
-        if level in NO_ERROR or kind in NO_ERROR:
+        grade, kind = (severity or "").strip().lower(), (category or "").strip().lower()
+        if grade in NO_ERROR or kind in NO_ERROR:
             return 0.0
-        for of, prefix, weight in self.categories:
-            if of in (None, level) and kind.startswith(prefix):
+        for only, prefix, weight in self.categories:
+            if only in (None, grade) and kind.startswith(prefix):
                 return weight
-        if level not in self.severities:
+        if grade not in self.severities:
             known = ", ".join(self.severities)
             raise InputError(f"an error has the severity {severity!r}, which has no weight (there is: {known}): add it")
-        return self.severities[level]
+        return self.severities[grade]
 
 
 NAMED_WEIGHTS: dict[str, Weights] = {
     "wmt": Weights(
         {"critical": 5.0, "major": 5.0, "minor": 1.0},
-        (
-            (None, "non-translation", 25.0),
-            ("minor", "fluency/punctuation", 0.1),
-            (None, "source error", 0.0),
-            (None, "source issue", 0.0),
-        ),
+        ((None, "non-translation", 25.0), ("minor", "fluency/punctuation", 0.1)),
+    ),
+    "wmt20": Weights(
+        {"critical": 5.0, "major": 5.0, "minor": 1.0},
+        ((None, "non-translation", 25.0), ("minor", "fluency/punctuation", 0.1), (None, "source error", 0.0)),
     ),
     "plain": Weights({"critical": 10.0, "major": 5.0, "minor": 1.0}),
     "counts": Weights({"critical": 1.0, "major": 1.0, "minor": 1.0}),
 }
-"""WMT's (Freitag et al. 2021), without its exception for punctuation and non-translation, and a mere count."""
+"""WMT's (Freitag et al. 2021); those of the averages of 2020, which forgive errors of the source; 10, 5 and 1 without
+exceptions; and a mere count."""
 
 
 def has_spans(ratings: Ratings) -> bool:
@@ -104,10 +104,7 @@ def error_table(ratings: Ratings, weights: Weights) -> pl.DataFrame:
 
 
 def with_penalties(ratings: Ratings, weights: Weights) -> Ratings:
-    """The same ratings with the summed weight of the errors as their value; rows without spans are left out.
-
-    Where one output's errors are spread over several rows of a rater (one row per error), they are added up.
-    """
+    """The same ratings with the summed weight of the errors as their value; rows without spans are left out."""
     frame = ratings.frame.with_row_index("row").filter(pl.col("spans").is_not_null())
     sums = error_table(ratings, weights).group_by("row").agg(pl.col("weight").sum().alias("penalty"))
     summed = frame.join(sums, on="row", how="left", maintain_order="left").with_columns(
@@ -124,7 +121,7 @@ def breakdown(ratings: Ratings, weights: Weights) -> dict[str, list[dict[str, An
         .agg(pl.len().alias("count"), pl.col("weight").sum().alias("penalty"))
         .sort("penalty", "count", "category", "severity", descending=[True, True, False, False])
     )
-    found: dict[str, list[dict[str, Any]]] = {system: [] for system in ratings.systems}
+    errors_of: dict[str, list[dict[str, Any]]] = {system: [] for system in ratings.systems}
     for row in grouped.iter_rows(named=True):
-        found[row.pop("system")].append(row)
-    return found
+        errors_of[row.pop("system")].append(row)
+    return errors_of

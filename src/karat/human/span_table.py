@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from karat.human.spans import Span
+from karat.human.agreement.base import MarkedSpan
 
 if TYPE_CHECKING:
     from karat.corpus.ratings import Ratings
 
 
-def spans_by_output(ratings: Ratings) -> list[list[list[Span]]]:
+def spans_by_output(ratings: Ratings) -> list[list[list[MarkedSpan]]]:
     """For each output that was judged: the spans in the translation that each of its raters marked.
 
     A rater's first judgement of an output counts; errors that mark no place in it are left out.
@@ -25,9 +25,9 @@ def spans_by_output(ratings: Ratings) -> list[list[list[Span]]]:
     return [[_spans(spans) for spans in raters] for raters in grouped["spans"].to_list()]
 
 
-def _spans(spans: list[dict[str, object]]) -> list[Span]:
+def _spans(spans: list[dict[str, object]]) -> list[MarkedSpan]:
     return [
-        Span(int(str(one["start"])), int(str(one["end"])), str(one["severity"] or "minor"))
-        for one in spans
-        if one["side"] == "target" and one["start"] is not None and one["end"] is not None
+        MarkedSpan(int(str(span["start"])), int(str(span["end"])), str(span["severity"] or "minor"))
+        for span in spans
+        if span["side"] == "target" and span["start"] is not None and span["end"] is not None
     ]

@@ -24,7 +24,10 @@ class InvalidUtf8(InputError):  # noqa: N818 - named after what it is about
 def thread_count(threads: int | None = None) -> int:
     """How many threads to use: what was asked for, else KARAT_THREADS, else one per usable core."""
     if threads is None:
-        threads = int(os.environ.get("KARAT_THREADS", "0"))
+        named = os.environ.get("KARAT_THREADS") or "0"
+        if not named.isdecimal():
+            raise InputError(f"KARAT_THREADS is {named!r}: set it to a number of threads, or unset it")
+        threads = int(named)
     if threads > 0:
         return threads
     usable = getattr(os, "sched_getaffinity", None)

@@ -36,6 +36,11 @@ class Totals:
     of_groups: Floats
     of_clusters: Floats | None
 
+    @classmethod
+    def of(cls, points: Points, rows: Floats) -> Totals:
+        """The sums of one row of numbers per point."""
+        return cls(points.sums(rows), None if points.nested else points.sums_by_cluster(rows))
+
 
 def mean_over_groups(points: Points, totals: Totals, formula: Formula) -> Averaged:
     """The mean of the groups' values; groups in which the formula is not defined are counted and left out."""
@@ -47,13 +52,16 @@ def mean_over_groups(points: Points, totals: Totals, formula: Formula) -> Averag
         left_out = _mean(sums.sum() - sums, counts.sum() - counts)
     else:
         without = formula(totals.of_groups[np.newaxis] - totals.of_clusters)
-        there = np.isfinite(without)
-        left_out = _mean(np.where(there, without, 0.0).sum(axis=1), there.sum(axis=1))
+        still_defined = np.isfinite(without)
+        left_out = _mean(np.where(still_defined, without, 0.0).sum(axis=1), still_defined.sum(axis=1))
     return Averaged(float(value), left_out, len(values), int((~defined).sum()))
 
 
 def pooled_over_groups(points: Points, totals: Totals, terms: Formula, formula: Formula) -> Averaged:
-    """One formula on the sum of the groups' terms; a group without any term counts as undefined."""
+    """One formula on the sum of the groups' terms; a group without any term counts as undefined.
+
+    Where the sum has no value, no group has one.
+    """
     of_groups = terms(totals.of_groups)
     value = formula(of_groups.sum(axis=0))
     if totals.of_clusters is None:
@@ -61,14 +69,20 @@ def pooled_over_groups(points: Points, totals: Totals, terms: Formula, formula: 
         left_out = formula(of_groups.sum(axis=0) - lost)
     else:
         left_out = formula(terms(totals.of_groups[np.newaxis] - totals.of_clusters).sum(axis=1))
-    undefined = int((~of_groups.any(axis=-1)).sum())
+    undefined = int((~of_groups.any(axis=-1)).sum()) if np.isfinite(value) else len(of_groups)
     return Averaged(float(value), left_out, len(of_groups), undefined)
+
+
+def ratio(part: Floats, whole: Floats) -> Floats:
+    """One number over another, NaN where there is nothing to divide by."""
+    quotient: Floats = np.divide(part, whole, out=np.full(np.broadcast(part, whole).shape, np.nan), where=whole != 0)
+    return quotient
 
 
 def _mean(total: Floats, count: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: Floats = np.asarray(total, dtype=float) / np.asarray(count, dtype=float)
-    return found
+        mean: Floats = np.asarray(total, dtype=float) / np.asarray(count, dtype=float)
+    return mean
 
 
 def _by_cluster(points: Points, of_groups: Floats) -> Floats:

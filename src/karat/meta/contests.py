@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -11,8 +11,7 @@ import numpy as np
 
 from karat.errors import InputError, SpecError, did_you_mean
 from karat.meta.dependent import hotelling, steiger, williams
-from karat.meta.measures import Measure, Settings, measure, of_points
-from karat.meta.pairs import best_epsilon
+from karat.meta.measures import AgreementMeasure, MeasureSettings, PointMeasure, all_measures, measure
 from karat.meta.permutation import Contest, permutation_p
 from karat.meta.points import Grouping, Points, as_table
 from karat.significance.draws import DEFAULT_SEED, Draws
@@ -32,12 +31,12 @@ ANALYTIC = {"williams": williams, "hotelling": hotelling, "steiger": steiger}
 
 @dataclass(frozen=True, kw_only=True)
 class ContestOptions:
-    """How metrics are compared: the test, its draws and seed, the level, and the correction over all pairs."""
+    """How metrics are compared: the test, its draws and seed, alpha, and the correction over all pairs."""
 
     test: Test = "perm-both"
     n: int = 1000
     seed: int = DEFAULT_SEED
-    level: float = 0.05
+    alpha: float = 0.05
     correction: Correction = "none"
 
     def __post_init__(self) -> None:
@@ -46,8 +45,13 @@ class ContestOptions:
         check_correction(self.correction)
         if self.n < 1:
             raise InputError(f"{self.n} draws were asked for; it takes at least 1, better 1000")
-        if not 0 < self.level < 1:
-            raise InputError(f"the level is between 0 and 1, such as 0.05, and not {self.level}")
+        if not 0 < self.alpha < 1:
+            raise InputError(f"alpha is between 0 and 1, such as 0.05, and not {self.alpha}")
+
+    @property
+    def analytic(self) -> bool:
+        """Whether p comes from a formula, without any draws."""
+        return self.test in ANALYTIC
 
 
 @dataclass(frozen=True)
@@ -87,22 +91,34 @@ class Contests:
     clusters: tuple[int, ...]
     options: ContestOptions
 
+    @property
+    def shown(self) -> frozenset[tuple[str, str]]:
+        """The pairs of which the test shows the first metric to be better than the second."""
+        return frozenset((pair.metric, pair.other) for pair in self.pairs if pair.p_adjusted <= self.options.alpha)
+
     def to_json(self) -> dict[str, Any]:
         """The JSON form."""
-        how = self.options
-        drawn = {} if how.test in ANALYTIC else {"draws": how.n, "seed": how.seed}
+        options = self.options
+        drawn = {} if options.analytic else {"draws": options.n, "seed": options.seed}
         ranks = zip(self.order, self.values, self.clusters, strict=True)
         return {
             "measure": self.measure,
             "grouping": self.grouping,
             "n": self.n,
-            "test": how.test,
+            "test": options.test,
             **drawn,
-            "alpha": how.level,
-            "correction": how.correction,
+            "alpha": options.alpha,
+            "correction": options.correction,
             "ranking": [{"metric": name, "value": value, "cluster": cluster} for name, value, cluster in ranks],
-            "pairs": [one.to_json() for one in self.pairs],
+            "pairs": [pair.to_json() for pair in self.pairs],
         }
+
+
+def accepts(test: Test, agreement_measure: AgreementMeasure, grouping: Grouping) -> bool:
+    """Whether metrics can be compared by a test under a measure and grouping."""
+    if not (isinstance(agreement_measure, PointMeasure) and agreement_measure.comparable):
+        return False
+    return test not in ANALYTIC or (agreement_measure.tests_of_correlations and grouping == "none")
 
 
 def compare_metrics(
@@ -112,48 +128,53 @@ def compare_metrics(
     grouping: Grouping = "none",
     *,
     options: ContestOptions | None = None,
-    settings: Settings | None = None,
+    settings: MeasureSettings | None = None,
     clusters: Labels | None = None,
 ) -> Contests:
     """Compare all pairs of metrics on the units that all of them have scores of; for all, higher is better."""
-    how, wanted = options or ContestOptions(), settings or Settings()
-    chosen = measure(name)
-    if chosen.compute is None or not chosen.higher_is_better:
-        raise InputError(f"metrics are not compared under {name}: use pearson, kendall-b, accuracy or acc-eq")
+    resolved = options or ContestOptions()
+    agreement_measure = _accepted_measure(name, grouping, resolved.test)
     tables = [as_table(table) for table in scores.values()]
-    shared = np.isfinite(tables).all(axis=0)
-    points = [Points.of(np.where(shared, as_table(gold), np.nan), table, grouping, clusters) for table in tables]
-    contest = _contest(chosen, points, wanted)
+    shared = np.where(np.isfinite(tables).all(axis=0), as_table(gold), np.nan)
+    points = tuple(Points.of(shared, table, grouping, clusters) for table in tables)
+    contest = Contest(agreement_measure, points, settings or MeasureSettings())
     values = contest.values
     defined = np.flatnonzero(np.isfinite(values))
     order = defined[np.argsort(-values[defined], kind="stable")]
-    pairs = list(combinations(order.tolist(), 2))
-    p = _p_values(contest, points, pairs, how) if pairs else np.zeros(0)
-    adjusted = np.where(np.isnan(p), np.nan, adjust(np.nan_to_num(p, nan=1.0), how.correction))
     names = list(scores)
-    made = tuple(
-        MetricPair(names[a], names[b], float(values[a]), float(values[b]), float(p[k]), float(adjusted[k]))
-        for k, (a, b) in enumerate(pairs)
-    )
+    pairs = _tested_pairs(contest, names, list(combinations(order.tolist(), 2)), resolved)
     ordered = tuple(names[i] for i in order)
-    ranks = greedy_clusters(ordered, {(one.metric, one.other) for one in made if one.p_adjusted <= how.level})
-    return Contests(name, grouping, len(points[0]), made, ordered, tuple(values[order].tolist()), ranks, how)
+    unranked = Contests(name, grouping, len(points[0]), pairs, ordered, tuple(values[order].tolist()), (), resolved)
+    return replace(unranked, clusters=greedy_clusters(ordered, unranked.shown))
 
 
-def _contest(chosen: Measure, points: Sequence[Points], settings: Settings) -> Contest:
-    """The metrics with the epsilons that suit them, and their values."""
-    epsilons = np.zeros(len(points))
-    if chosen.calibrated:
-        epsilons[:] = [best_epsilon(one) if settings.epsilon is None else settings.epsilon for one in points]
-    found = [
-        of_points(chosen, one, replace(settings, epsilon=float(epsilon)))
-        for one, epsilon in zip(points, epsilons, strict=True)
-    ]
-    values = np.array([one.value for one in found])
-    return Contest(points[0], np.array([one.scores for one in points]), values, epsilons, chosen.name, settings)
+def _accepted_measure(name: str, grouping: Grouping, test: Test) -> PointMeasure:
+    """The measure, if metrics can be compared under it by the test."""
+    agreement_measure = measure(name)
+    if not isinstance(agreement_measure, PointMeasure) or not agreement_measure.comparable:
+        fit = ", ".join(other for other, known in all_measures().items() if accepts("perm-both", known, grouping))
+        raise InputError(f"metrics are not compared under {name}: use one of {fit}")
+    if not accepts(test, agreement_measure, grouping):
+        raise InputError(f"{test} is about Pearson's correlation of all units together: use perm-both")
+    return agreement_measure
 
 
-def greedy_clusters(order: Sequence[str], better: set[tuple[str, str]]) -> tuple[int, ...]:
+def _tested_pairs(
+    contest: Contest, names: Sequence[str], pairs: Sequence[tuple[int, int]], options: ContestOptions
+) -> tuple[MetricPair, ...]:
+    """The pairs with their p-values; a p that is not defined stays so when it is corrected."""
+    p = _p_values(contest, pairs, options) if pairs else np.zeros(0)
+    adjusted = np.where(np.isnan(p), np.nan, adjust(np.nan_to_num(p, nan=1.0), options.correction))
+    values = contest.values.tolist()
+    return tuple(
+        MetricPair(
+            names[metric], names[other], values[metric], values[other], float(p[number]), float(adjusted[number])
+        )
+        for number, (metric, other) in enumerate(pairs)
+    )
+
+
+def greedy_clusters(order: Sequence[str], better: Set[tuple[str, str]]) -> tuple[int, ...]:
     """The cluster of each metric, as at WMT: a new one begins with a metric that one of the cluster is better than.
 
     >>> greedy_clusters(["a", "b", "c"], {("a", "c")})
@@ -170,44 +191,32 @@ def greedy_clusters(order: Sequence[str], better: set[tuple[str, str]]) -> tuple
     return tuple(clusters)
 
 
-def _p_values(
-    contest: Contest, points: Sequence[Points], pairs: Sequence[tuple[int, int]], how: ContestOptions
-) -> Floats:
-    if how.test == "perm-both":
-        return permutation_p(contest, pairs, n=how.n, seed=how.seed)
-    if how.test == "bootstrap":
-        return _bootstrap_p(contest, points, pairs, how)
-    if contest.measure != "pearson" or contest.points.grouping != "none":
-        raise InputError(f"{how.test} is about Pearson's correlation of all units together: use perm-both")
+def _p_values(contest: Contest, pairs: Sequence[tuple[int, int]], options: ContestOptions) -> Floats:
+    if options.test == "perm-both":
+        return permutation_p(contest, pairs, n=options.n, seed=options.seed)
+    if options.test == "bootstrap":
+        return _bootstrap_p(contest, pairs, options)
     with np.errstate(invalid="ignore", divide="ignore"):
         between = np.atleast_2d(np.corrcoef(contest.scores))
     values = contest.values.tolist()
-    test, n = ANALYTIC[how.test], len(contest.points)
-    return np.array([test(values[a], values[b], float(between[a, b]), n) for a, b in pairs])
+    test, n = ANALYTIC[options.test], len(contest.points)
+    return np.array([test(values[metric], values[other], float(between[metric, other]), n) for metric, other in pairs])
 
 
-def _bootstrap_p(
-    contest: Contest, points: Sequence[Points], pairs: Sequence[tuple[int, int]], how: ContestOptions
-) -> Floats:
+def _bootstrap_p(contest: Contest, pairs: Sequence[tuple[int, int]], options: ContestOptions) -> Floats:
     """The share of resamples of clusters (segments, documents, systems) in which the first is no better.
 
     A cluster that is drawn twice weighs twice; the value moves by the influence of each cluster, which leaving it out
     has shown (the infinitesimal jackknife), so that no measure has to be computed anew.
     """
-    chosen = measure(contest.measure)
-    if chosen.compute is None:
-        raise InputError(f"there is no bootstrap of {contest.measure}")
-    extra = [{"epsilon": float(e)} if chosen.calibrated else {} for e in contest.epsilons]
-    if chosen.threshold:
-        extra = [{"minimum": contest.settings.minimum} for _ in points]
-    found = [chosen.compute(one, **more) for one, more in zip(points, extra, strict=True)]
-    units = points[0].cluster_count
-    influence = np.array([(units - 1) * (one.value - one.left_out) for one in found])
-    draws = Draws("full", how.n, units, how.seed)
+    units = contest.points.cluster_count
+    influence = np.array([(units - 1) * (averaged.value - averaged.left_out) for averaged in contest.averaged])
+    values = contest.values
+    draws = Draws("full", options.n, units, options.seed)
     reached = np.zeros(len(pairs))
     for block in range(len(draws)):
         weights = draws.block(block) / units
-        for k, (a, b) in enumerate(pairs):
-            moved = found[a].value - found[b].value + weights @ (influence[a] - influence[b])
-            reached[k] += (moved <= 0).sum()
-    return (reached + 1) / (how.n + 1)
+        for number, (metric, other) in enumerate(pairs):
+            moved = values[metric] - values[other] + weights @ (influence[metric] - influence[other])
+            reached[number] += (moved <= 0).sum()
+    return (reached + 1) / (options.n + 1)

@@ -18,8 +18,8 @@ def williams(first: float, second: float, between: float, n: int) -> float:
     >>> round(williams(0.94, 0.80, 0.85, 12), 4)
     0.0271
     """
-    k = _determinant(first, second, between)
-    below = 2 * k * (n - 1) / (n - 3) + (first + second) ** 2 / 4 * (1 - between) ** 3 if n > 3 else 0.0
+    determinant = _determinant(first, second, between)
+    below = 2 * determinant * (n - 1) / (n - 3) + (first + second) ** 2 / 4 * (1 - between) ** 3 if n > 3 else 0.0
     return _student((first - second) * sqrt((n - 1) * (1 + between) / below), n - 3) if below > 0 else nan
 
 
@@ -29,10 +29,10 @@ def hotelling(first: float, second: float, between: float, n: int) -> float:
     >>> round(hotelling(0.94, 0.80, 0.85, 12), 4)
     0.0256
     """
-    k = _determinant(first, second, between)
-    if n <= 3 or k <= 0:
+    determinant = _determinant(first, second, between)
+    if n <= 3 or determinant <= 0:
         return nan
-    return _student((first - second) * sqrt((n - 3) * (1 + between) / (2 * k)), n - 3)
+    return _student((first - second) * sqrt((n - 3) * (1 + between) / (2 * determinant)), n - 3)
 
 
 def steiger(first: float, second: float, between: float, n: int) -> float:

@@ -23,7 +23,7 @@ CERTAIN = 1 - 1e-9
 
 
 def jackknife_interval(
-    value: float, left_out: Floats, level: float, *, bounds: tuple[float, float]
+    value: float, left_out: Floats, confidence: float, *, bounds: tuple[float, float]
 ) -> tuple[float, float] | None:
     """The interval of a value whose values without one unit each are known; None where these are not defined."""
     count = len(left_out)
@@ -32,7 +32,7 @@ def jackknife_interval(
     fisher = bounds == (-1.0, 1.0) and abs(value) < CERTAIN and bool((np.abs(left_out) < CERTAIN).all())
     centre, others = (np.arctanh(value), np.arctanh(left_out)) if fisher else (value, left_out)
     error = sqrt((count - 1) / count * float(((others - others.mean()) ** 2).sum()))
-    reach = student_quantile((1 + level) / 2, count - 1) * error
+    reach = student_quantile((1 + confidence) / 2, count - 1) * error
     low, high = float(centre - reach), float(centre + reach)
     if fisher:
         return float(np.tanh(low)), float(np.tanh(high))

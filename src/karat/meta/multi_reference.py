@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-from karat.results import SCHEMA
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from karat.meta.task import Level
+    from karat.evidence import Level
 
 
 @dataclass(frozen=True)
-class Agreement:
+class RaterAgreement:
     """How far people agreed on one system: the share of segments, and kappa by the paper's and by the right chance."""
 
     criterion: str
@@ -36,26 +34,13 @@ class Correlation:
 
 
 @dataclass(frozen=True)
-class MultiReferenceReport:
+class MultiReferenceStudy:
     """The tables of the experiment."""
 
     references: int
     criteria: tuple[str, ...]
     metrics: tuple[str, ...]
     systems: tuple[str, ...]
-    agreement: tuple[Agreement, ...]
+    agreement: tuple[RaterAgreement, ...]
     correlations: tuple[Correlation, ...]
     signatures: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """The JSON form."""
-        return {
-            "schema": SCHEMA,
-            "references": self.references,
-            "criteria": list(self.criteria),
-            "metrics": list(self.metrics),
-            "systems": list(self.systems),
-            "agreement": [dict(vars(one)) for one in self.agreement],
-            "correlations": [dict(vars(one)) for one in self.correlations],
-            "signatures": list(self.signatures),
-        }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from karat.meta.correlations import pearson
+from karat.meta.measures.correlation import Pearson
 from karat.meta.points import Points
 
 if TYPE_CHECKING:
@@ -74,18 +74,18 @@ def drives(
     singles: bool = True,
 ) -> list[Drive]:
     """The system that changes the correlation most when it is left out, and each kind, if the change is notable."""
-    there = np.isfinite(gold) & np.isfinite(scores)
-    candidates = [("system", (name,)) for name, known in zip(names, there, strict=True) if known and singles]
-    single = [one for one in (_drive(metric, names, gold, scores, *which) for which in candidates) if one]
-    found = [max(single, key=_change)] if single else []
+    known = np.isfinite(gold) & np.isfinite(scores)
+    candidates = [("system", (name,)) for name, scored in zip(names, known, strict=True) if scored and singles]
+    alone = [drive for drive in (_drive(metric, names, gold, scores, *candidate) for candidate in candidates) if drive]
+    strongest = [max(alone, key=_change)] if alone else []
     together = [_drive(metric, names, gold, scores, kind, tuple(members)) for kind, members in kinds.items()]
-    found += [one for one in together if one is not None and set(one.systems) != set(names)]
-    notable = [one for one in found if _change(one) >= NOTABLE]
-    return [one for i, one in enumerate(notable) if all(one.systems != other.systems for other in notable[:i])]
+    of_kinds = [drive for drive in together if drive is not None and set(drive.systems) != set(names)]
+    notable = [drive for drive in (*strongest, *of_kinds) if _change(drive) >= NOTABLE]
+    return [drive for i, drive in enumerate(notable) if all(drive.systems != other.systems for other in notable[:i])]
 
 
-def _change(one: Drive) -> float:
-    return max(abs(one.value - one.value_without), abs(one.r2 - one.r2_without))
+def _change(drive: Drive) -> float:
+    return max(abs(drive.value - drive.value_without), abs(drive.r2 - drive.r2_without))
 
 
 def _drive(
@@ -93,12 +93,12 @@ def _drive(
 ) -> Drive | None:
     """The correlation with and without some systems; None where it is not defined or fewer than four are left."""
     keep = np.array([name not in systems for name in names])
-    there = np.isfinite(gold) & np.isfinite(scores)
-    present = tuple(name for name, kept, known in zip(names, keep, there, strict=True) if known and not kept)
-    if not present or int((keep & there).sum()) < 4:
+    known = np.isfinite(gold) & np.isfinite(scores)
+    present = tuple(name for name, kept, scored in zip(names, keep, known, strict=True) if scored and not kept)
+    if not present or int((keep & known).sum()) < 4:
         return None
-    value = pearson(Points.of(gold, scores)).value
-    without = pearson(Points.of(gold[keep], scores[keep])).value
+    value = Pearson().averaged(Points.of(gold, scores)).value
+    without = Pearson().averaged(Points.of(gold[keep], scores[keep])).value
     if not np.isfinite([value, without]).all():
         return None
-    return Drive(metric, present, kind, value, without, int(there.sum()), int((keep & there).sum()))
+    return Drive(metric, present, kind, value, without, int(known.sum()), int((keep & known).sum()))

@@ -13,51 +13,67 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat.kernels import pair_counts
-from karat.meta.correlations import correlation
-from karat.meta.measures import Settings, measure, of_points
+from karat.meta.measures.correlation import MomentMeasure
+from karat.meta.measures.pairs import PairShare
 from karat.significance.draws import Draws
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from karat.meta.averages import Averaged
+    from karat.meta.measures import MeasureSettings, PointMeasure
     from karat.meta.points import Points
 
     Floats = NDArray[np.float64]
     Pairs = Sequence[tuple[int, int]]
 
-KINDS = {
-    "kendall-a": ((1, -1, 0, 0, 0), 5),
-    "kendall-like": ((1, -1, -1, 0, 0), 3),
-    "accuracy": ((1, 0, 0, 0, 0), 3),
-    "acc-eq": ((1, 0, 0, 0, 1), 5),
-    "acc-eq-plain": ((1, 0, 0, 0, 1), 5),
-    "tau-eq": ((1, -1, -1, -1, 1), 5),
-    "tau-eq-plain": ((1, -1, -1, -1, 1), 5),
-}
-"""What each of the five kinds of pairs adds, and how many of the kinds (in order) are counted in all."""
-
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """Several metrics on the same units: `points` has the units, `scores` is metrics by units, higher is better."""
+    """Several metrics on the same units under one measure; of all metrics higher scores are better."""
 
-    points: Points
-    scores: Floats
-    values: Floats
-    epsilons: Floats
-    measure: str
-    settings: Settings
+    measure: PointMeasure
+    points_of_metrics: tuple[Points, ...]
+    settings: MeasureSettings
 
-    def standardized(self) -> tuple[Floats, Floats]:
-        """Scores as z over all units, and the epsilons on that scale; a metric that does not vary is 0 throughout."""
-        deviations = self.scores.std(axis=1, keepdims=True)
-        scale = np.where(deviations > 0, deviations, 1.0)
-        return (self.scores - self.scores.mean(axis=1, keepdims=True)) / scale, self.epsilons / scale[:, 0]
+    @property
+    def points(self) -> Points:
+        """The units, with the scores of the first metric."""
+        return self.points_of_metrics[0]
+
+    @cached_property
+    def scores(self) -> Floats:
+        """Metrics by units."""
+        return np.array([points.scores for points in self.points_of_metrics])
+
+    @cached_property
+    def averaged(self) -> tuple[Averaged, ...]:
+        """What the measure says of each metric."""
+        return tuple(self.measure.averaged(points, self.settings) for points in self.points_of_metrics)
+
+    @cached_property
+    def values(self) -> Floats:
+        """The value of each metric."""
+        return np.array([averaged.value for averaged in self.averaged])
+
+    @cached_property
+    def deviations(self) -> Floats:
+        """The standard deviation of each metric over all units, 1 for a metric that does not vary."""
+        deviations = self.scores.std(axis=1)
+        return np.where(deviations > 0, deviations, 1.0)
+
+    @cached_property
+    def standardized(self) -> Floats:
+        """Scores as z over all units; a metric that does not vary is 0 throughout."""
+        centred = self.scores - self.scores.mean(axis=1, keepdims=True)
+        return np.asarray(centred / self.deviations[:, np.newaxis])
 
 
 def permutation_p(contest: Contest, pairs: Pairs, *, n: int, seed: int) -> Floats:
@@ -74,104 +90,99 @@ def permutation_p(contest: Contest, pairs: Pairs, *, n: int, seed: int) -> Float
 
 def _differences(contest: Contest, pairs: Pairs) -> Callable[[Floats], Floats]:
     """A function from swaps (draws by units) to differences of the measure (draws by pairs of metrics)."""
-    if contest.measure in KINDS:
-        weights = _unit_weights(contest, pairs)
+    if isinstance(contest.measure, PairShare):
+        weights = _unit_weights(contest, contest.measure, pairs)
         return lambda swaps: (1 - 2 * swaps) @ weights
-    if contest.measure in ("pearson", "r2"):
-        return _correlations(contest, pairs)
-    return _anew(contest, pairs)
+    if isinstance(contest.measure, MomentMeasure):
+        return _moment_differences(contest, contest.measure, pairs)
+    return _differences_anew(contest, pairs)
 
 
-def _unit_weights(contest: Contest, pairs: Pairs) -> Floats:
+def _unit_weights(contest: Contest, measure: PairShare, pairs: Pairs) -> Floats:
     """What each unit adds to the difference of each pair of metrics as long as its scores stay."""
-    scores, epsilons = contest.standardized()
-    points = contest.points
-    adds, counted = KINDS[contest.measure]
-    minimum = contest.settings.minimum if contest.measure == "kendall-like" else 0.0
+    points, scores = contest.points, contest.standardized
+    minimum = measure.minimum(contest.settings) or 0.0
+    epsilons = [measure.epsilon(of_metric, contest.settings) or 0.0 for of_metric in contest.points_of_metrics]
+    scaled_epsilons = np.array(epsilons) / contest.deviations
 
     def worth(first: int, second: int) -> Floats:
         # Between two metrics, scores tie that differ by no more than the mean of both epsilons.
-        epsilon = float(epsilons[first] + epsilons[second]) / 2
+        epsilon = float(scaled_epsilons[first] + scaled_epsilons[second]) / 2
         counts = pair_counts(
             points.gold, scores[first], points.offsets, others=scores[second], minimum=minimum, epsilon=epsilon
         )
-        found: Floats = counts @ np.array(adds, dtype=float)
-        return found
+        worths: Floats = counts[:, : len(measure.worths)] @ np.array(measure.worths, dtype=float)
+        return worths
 
-    share = _share_of_pair(points, minimum, counted, pooled=contest.measure == "kendall-like")
+    share = _share_of_pair(points, measure, minimum)
     alone = {metric: worth(metric, metric) for pair in pairs for metric in pair}
-    columns = [(alone[a] - alone[b] + worth(a, b) - worth(b, a)) * share / 2 for a, b in pairs]
+    columns = [
+        (alone[metric] - alone[other] + worth(metric, other) - worth(other, metric)) * share / 2
+        for metric, other in pairs
+    ]
     return np.column_stack(columns)
 
 
-def _share_of_pair(points: Points, minimum: float, counted: int, *, pooled: bool) -> Floats:
-    """By how much one pair of a unit's group counts in the mean over groups."""
-    counts = pair_counts(points.gold, points.scores, points.offsets, minimum=minimum)[:, :counted]
+def _share_of_pair(points: Points, measure: PairShare, minimum: float) -> Floats:
+    """By how much one pair of a unit's group counts in the mean over groups, or over all pairs."""
+    counts = pair_counts(points.gold, points.scores, points.offsets, minimum=minimum)[:, : len(measure.worths)]
     totals = points.sums(counts.astype(float)).sum(axis=1) / 2
-    if pooled:
+    if measure.pooled:
         return np.full(len(points), 1 / max(totals.sum(), 1))
     defined = totals > 0
     shares = np.divide(1.0, totals, out=np.zeros_like(totals), where=defined) / max(int(defined.sum()), 1)
-    found: Floats = shares[points.groups]
-    return found
+    of_points: Floats = shares[points.groups]
+    return of_points
 
 
-def _correlations(contest: Contest, pairs: Pairs) -> Callable[[Floats], Floats]:
-    """Pearson's correlation by group from the sums of what stays and what is swapped."""
-    points = contest.points
-    scores, _ = contest.standardized()
+def _moment_differences(contest: Contest, measure: MomentMeasure, pairs: Pairs) -> Callable[[Floats], Floats]:
+    """The measure by group from the sums of what stays and what is swapped."""
+    points, scores = contest.points, contest.standardized
     gold = points.gold - points.gold.mean()
     features = np.stack([scores, scores**2, scores * gold], axis=-1)
-    by_group = [slice(*points.offsets[g : g + 2]) for g in range(points.group_count) if np.diff(points.offsets)[g] > 1]
-    fixed = np.array([[of.stop - of.start, gold[of].sum(), (gold[of] ** 2).sum()] for of in by_group])
-    totals = np.stack([features[:, of].sum(axis=1) for of in by_group])
-
-    def value(sums: Floats) -> Floats:
-        count, by_people, squares = (np.broadcast_to(fixed[:, i], sums.shape[:-1]) for i in range(3))
-        scale = np.ones_like(count)
-        rows = [
-            count,
-            by_people,
-            sums[..., 0],
-            squares,
-            sums[..., 1],
-            sums[..., 2],
-            scale,
-            scale,
-        ]
-        found = correlation(np.stack(rows, axis=-1))
-        found = found**2 if contest.measure == "r2" else found
-        defined = np.isfinite(found)
-        mean: Floats = np.where(defined, found, 0.0).sum(axis=-1) / np.maximum(defined.sum(axis=-1), 1)
-        return mean
+    flat_features = features.transpose(1, 0, 2).reshape(len(points), -1)
+    groups = [slice(start, stop) for start, stop in pairwise(points.offsets.tolist()) if stop - start > 1]
+    fixed = np.array([[group.stop - group.start, gold[group].sum(), (gold[group] ** 2).sum()] for group in groups])
+    totals = np.stack([features[:, group].sum(axis=1) for group in groups])
 
     def differences(swaps: Floats) -> Floats:
-        flat = features.transpose(1, 0, 2).reshape(len(points), -1)
-        swapped = np.stack([swaps[:, of] @ flat[of] for of in by_group], axis=1)
-        swapped = swapped.reshape(len(swaps), len(by_group), len(scores), 3)
-        made = []
-        for a, b in pairs:
-            moved = swapped[:, :, b] - swapped[:, :, a]
-            made.append(value(totals[:, a] + moved) - value(totals[:, b] - moved))
-        return np.stack(made, axis=-1)
+        swapped = np.stack([swaps[:, group] @ flat_features[group] for group in groups], axis=1)
+        swapped = swapped.reshape(len(swaps), len(groups), len(scores), 3)
+        columns = []
+        for metric, other in pairs:
+            moved = swapped[:, :, other] - swapped[:, :, metric]
+            first, second = totals[:, metric] + moved, totals[:, other] - moved
+            columns.append(_mean_of_moments(measure, fixed, first) - _mean_of_moments(measure, fixed, second))
+        return np.stack(columns, axis=-1)
 
     return differences
 
 
-def _anew(contest: Contest, pairs: Pairs) -> Callable[[Floats], Floats]:
-    """Any other measure, computed anew for every permutation: slow, and honest."""
-    scores, _ = contest.standardized()
-    chosen = measure(contest.measure)
+def _mean_of_moments(measure: MomentMeasure, fixed: Floats, sums: Floats) -> Floats:
+    """The mean over groups where the sums of scores, of their squares and of products with judgements are known."""
+    count, gold, squares = (np.broadcast_to(fixed[:, column], sums.shape[:-1]) for column in range(3))
+    largest = np.ones_like(count)
+    rows = [count, gold, sums[..., 0], squares, sums[..., 1], sums[..., 2], largest, largest]
+    values = measure.formula(np.stack(rows, axis=-1))
+    defined = np.isfinite(values)
+    mean: Floats = np.where(defined, values, 0.0).sum(axis=-1) / np.maximum(defined.sum(axis=-1), 1)
+    return mean
 
-    def value(of: Floats) -> float:
-        return of_points(chosen, contest.points.with_scores(of), contest.settings).value
+
+def _differences_anew(contest: Contest, pairs: Pairs) -> Callable[[Floats], Floats]:
+    """Any other measure, computed anew for every permutation: slow, and honest."""
+    scores = contest.standardized
+
+    def value(permuted: Floats) -> float:
+        return contest.measure.averaged(contest.points.with_scores(permuted), contest.settings).value
 
     def differences(swaps: Floats) -> Floats:
-        made = np.empty((len(swaps), len(pairs)))
-        for i, swap in enumerate(swaps > 0):
-            for k, (a, b) in enumerate(pairs):
-                first, second = np.where(swap, scores[b], scores[a]), np.where(swap, scores[a], scores[b])
-                made[i, k] = value(first) - value(second)
-        return made
+        table = np.empty((len(swaps), len(pairs)))
+        for draw, swap in enumerate(swaps > 0):
+            for column, (metric, other) in enumerate(pairs):
+                first = np.where(swap, scores[other], scores[metric])
+                second = np.where(swap, scores[metric], scores[other])
+                table[draw, column] = value(first) - value(second)
+        return table
 
     return differences

@@ -1,4 +1,4 @@
-"""Judgements and scores of the same units, in groups: all together, by item, or by system."""
+"""Judgements and scores of the same units: tables of systems by items, and points in groups made from these."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from karat.errors import InputError, SpecError, did_you_mean
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+    from karat.meta.averages import Totals
 
     Floats = NDArray[np.float64]
     Labels = NDArray[np.intp]
@@ -43,22 +45,20 @@ class Points:
         cls, gold: ArrayLike, scores: ArrayLike, grouping: Grouping = "none", clusters: Labels | None = None
     ) -> Points:
         """Points of two tables, systems by items; None or NaN is missing. A list is one item of many systems."""
-        people, metric = as_table(gold), as_table(scores)
-        if people.shape != metric.shape:
-            raise InputError(f"there are {people.shape} judgements, systems by items, and {metric.shape} scores")
+        judged = JudgedScores.of(gold, scores)
         if grouping not in GROUPINGS:
             raise SpecError(f"there is no grouping {grouping!r}.{did_you_mean(grouping, GROUPINGS)}")
-        systems, items = np.nonzero(np.isfinite(people) & np.isfinite(metric))
+        systems, items = np.nonzero(np.isfinite(judged.gold) & np.isfinite(judged.scores))
         labels = {"none": np.zeros_like(systems), "item": items, "system": systems}[grouping]
         labels = np.unique(labels, return_inverse=True)[1]
         order = np.argsort(labels, kind="stable")
         # A list of systems has nothing else to leave out than one of these.
-        left_out = systems if people.shape[1] == 1 else items if clusters is None else clusters[items]
-        chosen = systems[order], items[order]
+        left_out = systems if judged.gold.shape[1] == 1 else items if clusters is None else clusters[items]
+        cells = systems[order], items[order]
         counts = np.bincount(labels, minlength=1)
         return cls(
-            gold=people[chosen],
-            scores=metric[chosen],
+            gold=judged.gold[cells],
+            scores=judged.scores[cells],
             offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
             clusters=np.unique(left_out[order], return_inverse=True)[1].astype(np.intp),
             grouping=grouping,
@@ -90,9 +90,21 @@ class Points:
     @cached_property
     def cluster_of_group(self) -> Labels:
         """The cluster of each group, where groups are nested; -1 for those without points."""
-        found = np.full(self.group_count, -1, dtype=np.intp)
-        found[self.groups] = self.clusters
-        return found
+        clusters = np.full(self.group_count, -1, dtype=np.intp)
+        clusters[self.groups] = self.clusters
+        return clusters
+
+    @cached_property
+    def known_totals(self) -> dict[tuple[object, ...], Totals]:
+        """Totals made once for all measures that are made of them, by what they are."""
+        return {}
+
+    @cached_property
+    def best_epsilon(self) -> float:
+        """The smallest epsilon, one for all groups, that makes accuracy with ties the greatest."""
+        from karat.kernels import calibrate_ties
+
+        return calibrate_ties(self.gold, self.scores, self.offsets)[0]
 
     def sums(self, rows: Floats) -> Floats:
         """Rows added up by group."""
@@ -109,6 +121,41 @@ class Points:
     def with_scores(self, scores: Floats) -> Points:
         """The same units with other scores."""
         return Points(self.gold, scores, self.offsets, self.clusters, self.grouping)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedScores:
+    """The scores of one metric beside judgements of the same units, both systems by items, NaN where one is missing."""
+
+    gold: Floats
+    scores: Floats
+    clusters: Labels | None = None
+    higher_is_better: bool = True
+
+    @classmethod
+    def of(cls, gold: ArrayLike, scores: ArrayLike, clusters: Labels | None = None) -> JudgedScores:
+        """Two tables of the same shape; a list is one item of many systems."""
+        judgements, by_metric = as_table(gold), as_table(scores)
+        if judgements.shape != by_metric.shape:
+            raise InputError(f"there are {judgements.shape} judgements, systems by items, and {by_metric.shape} scores")
+        return cls(judgements, by_metric, clusters)
+
+    @cached_property
+    def oriented(self) -> Floats:
+        """The scores, turned round where lower ones are better."""
+        return self.scores if self.higher_is_better else -self.scores
+
+    def points(self, grouping: Grouping, *, oriented: bool) -> Points:
+        """The points of one grouping, made once; `oriented` ones have scores of which higher ones are better."""
+        key = grouping, oriented and not self.higher_is_better
+        if key not in self._points:
+            scores = self.oriented if oriented else self.scores
+            self._points[key] = Points.of(self.gold, scores, grouping, self.clusters)
+        return self._points[key]
+
+    @cached_property
+    def _points(self) -> dict[tuple[Grouping, bool], Points]:
+        return {}
 
 
 def as_table(values: ArrayLike) -> Floats:

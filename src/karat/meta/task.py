@@ -1,167 +1,147 @@
-"""One task: what people said about some systems, and the scores of metrics, at every level."""
+"""One task: what people said about some systems, and what measures say, at every level."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
-
-from karat.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from karat.evidence import Evidence, Level, Measure, Segments
     from karat.rows import Rows
 
     Floats = NDArray[np.float64]
     Labels = NDArray[np.intp]
 
-Level = Literal["system", "document", "domain", "segment"]
-LEVELS: tuple[Level, ...] = get_args(Level)
 HUMAN = re.compile(r"(ref|human)[-_. ]?[a-z0-9]?(\.\d+)?", re.IGNORECASE)
-"""What outputs of people are called in shared tasks: refA, ref-B, Human-A.0."""
-
-
-@dataclass(frozen=True, eq=False)
-class Scorer:
-    """Scores by level, systems by units, NaN where one is missing; `rows` where they are karat's own."""
-
-    name: str
-    tables: Mapping[Level, Floats]
-    higher_is_better: bool = True
-    signature: str | None = None
-    rows: tuple[Rows, ...] | None = None
+"""What people's translations are called in shared tasks: refA, ref-B, Human-A.0."""
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Judgements and metrics of the same systems.
+    """Judgements (`gold`) and metrics of the same systems over the same segments.
 
-    `documents` and `domains` are labels of segments. Scores of documents and domains that no file gives are means over
-    the segments that people judged; karat's own metrics are computed on exactly these segments.
+    Scores of documents and domains that no file gives are made of the rows of the segments that people judged. `asked`
+    has what a metric was called before its parameters were fitted to the language. The `standard_reference` is what
+    metrics are scored against: people may have judged it, and metrics have nothing to say of it.
     """
 
-    gold: Scorer
-    metrics: tuple[Scorer, ...]
+    gold: Measure
+    metrics: tuple[Measure, ...]
     systems: tuple[str, ...]
+    segments: Segments
     humans: tuple[str, ...] = ()
-    segments: tuple[str, ...] = ()
-    documents: tuple[str, ...] | None = None
-    domains: tuple[str, ...] | None = None
     language_pair: str | None = None
     subset: str | None = None
+    standard_reference: str | None = None
+    asked: Mapping[str, str] = field(default_factory=dict)
+    _tables: dict[tuple[int, Level], Floats | None] = field(default_factory=dict, init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        for scorer in (self.gold, *self.metrics):
-            for level, table in scorer.tables.items():
-                if len(table) != len(self.systems):
-                    raise InputError(f"{scorer.name} has {len(table)} {level} scores for {len(self.systems)} systems")
-
-    def labels(self, level: Level) -> tuple[str, ...] | None:
-        """The names of what each segment belongs to at a level."""
-        return {"document": self.documents, "domain": self.domains}.get(level)
+    @classmethod
+    def of(cls, evidence: Evidence, gold: Measure | None = None) -> Task:
+        """The task of evidence that has judgements, by the only one of them unless another is named."""
+        humans = tuple(name for name in evidence.systems if name in evidence.humans or HUMAN.fullmatch(name))
+        return cls(
+            gold=evidence.gold if gold is None else gold,
+            metrics=evidence.measures,
+            systems=evidence.systems,
+            segments=evidence.segments,
+            humans=humans,
+            language_pair=evidence.language_pair,
+            standard_reference=evidence.standard_reference,
+            asked={own: asked for asked, own in evidence.adapted},
+        )
 
     def units(self, level: Level) -> tuple[str, ...]:
         """The names of the units of a level, in order of first appearance."""
-        if level == "segment":
-            return self.segments
-        return tuple(dict.fromkeys(self.labels(level) or ())) if level != "system" else ("",)
+        known = self.segments.units(level)
+        given = self.gold.given.get(level)
+        return known if known or not given else next(iter(given.values())).units or ()
 
     @cached_property
     def judged(self) -> NDArray[np.bool_]:
         """Which segments people judged, of any system."""
-        table = self.gold.tables.get("segment")
-        if table is None:
+        if not self.gold.rows:
             return np.zeros(len(self.segments), dtype=bool)
-        return np.asarray(np.isfinite(table).any(axis=0))
+        return np.asarray(np.logical_or.reduce([rows.known for rows in self.gold.rows.values()]))
 
-    def table(self, scorer: Scorer, level: Level) -> Floats | None:
-        """The scores at a level, made from those of segments where no file has them; None where that cannot be."""
-        if level in scorer.tables:
-            return scorer.tables[level]
-        segments = scorer.tables.get("segment")
-        if segments is None or (level != "system" and self.labels(level) is None):
+    def table(self, measure: Measure, level: Level) -> Floats | None:
+        """The scores at a level, systems by units, NaN where one is missing; None where there are none.
+
+        The scores of people are turned so that higher is better.
+        """
+        key = (id(measure), level)
+        if key not in self._tables:
+            self._tables[key] = self._made(measure, level)
+        return self._tables[key]
+
+    def _made(self, measure: Measure, level: Level) -> Floats | None:
+        rows = measure.given.get(level) or (measure.segment_rows() if level == "segment" else measure.rows)
+        whole = level in measure.given or level == "segment"
+        if not rows or not (whole or self.segments.labels(level) is not None):
             return None
+        table = np.full((len(self.systems), len(self.units(level))), np.nan)
+        for row, name in enumerate(self.systems):
+            if name in rows:
+                table[row] = _scores(rows[name]) if whole else self._of_parts(rows[name], level)
+        return table * measure.identity.sign if measure is self.gold else table
+
+    def _of_parts(self, rows: Rows, level: Level) -> Floats:
+        """The scores of the parts of a level from the rows of segments, of documents and domains those judged."""
         if level == "system":
-            return _means(segments, np.zeros(segments.shape[1], dtype=np.intp), 1)
-        if scorer.rows is not None:
-            return self._own(scorer.rows, level)
-        return _means(np.where(self.judged, segments, np.nan), self.positions(level), len(self.units(level)))
+            return _scores(replace(rows, values=rows.sum()[np.newaxis], units=None))
+        labels, place = self.segments.labels(level) or (), {name: i for i, name in enumerate(self.units(level))}
+        grouped = rows.taken(self.judged).grouped(
+            [label for label, keep in zip(labels, self.judged, strict=True) if keep]
+        )
+        scores = np.full(len(place), np.nan)
+        scores[[place[name] for name in grouped.units or ()]] = _scores(grouped)
+        return scores
 
     def positions(self, level: Level) -> Labels:
         """Which unit of the level each segment belongs to."""
         place = {name: i for i, name in enumerate(self.units(level))}
-        return np.array([place[label] for label in self.labels(level) or ()], dtype=np.intp)
+        return np.array([place[label] for label in self.segments.labels(level) or ()], dtype=np.intp)
 
     def clusters(self, level: Level) -> Labels | None:
         """What is left out together for intervals: documents of segments, where they are known."""
-        return self.positions("document") if level == "segment" and self.documents is not None else None
+        return self.positions("document") if level == "segment" and self.segments.documents is not None else None
 
     def unit(self, level: Level) -> str:
         """The name of what is left out for intervals."""
         return "document" if self.clusters(level) is not None else level
 
-    def _own(self, rows: Sequence[Rows], level: Level) -> Floats:
-        """The scores of karat's own metric on the judged segments of each unit; NaN where there is none."""
-        labels, units = self.labels(level) or (), self.units(level)
-        kept = np.flatnonzero(self.judged)
-        table = np.full((len(self.systems), len(units)), np.nan)
-        place = {name: i for i, name in enumerate(units)}
-        for i, of_system in enumerate(rows):
-            part = replace(of_system, values=of_system.values[kept]).grouped([labels[k] for k in kept])
-            for name, score in zip(part.units or (), part.unit_scores(), strict=True):
-                table[i, place[name]] = score
-        return table
-
     def with_systems(self, names: Sequence[str]) -> Task:
         """The task with only these systems."""
-        kept = [i for i, name in enumerate(self.systems) if name in names]
-
-        def chosen(scorer: Scorer) -> Scorer:
-            rows = None if scorer.rows is None else tuple(scorer.rows[i] for i in kept)
-            return replace(scorer, tables={level: of[kept] for level, of in scorer.tables.items()}, rows=rows)
-
-        systems = tuple(self.systems[i] for i in kept)
-        humans = tuple(name for name in self.humans if name in systems)
-        metrics = tuple(chosen(metric) for metric in self.metrics)
-        return replace(self, gold=chosen(self.gold), metrics=metrics, systems=systems, humans=humans)
-
-    def part(self, level: Level, name: str) -> Task:
-        """The task on the segments of one document or domain; system scores are made anew from these."""
-        mask = np.array([label == name for label in self.labels(level) or ()])
-
-        def chosen(scorer: Scorer) -> Scorer:
-            tables: dict[Level, Floats] = {of: table[:, mask] for of, table in scorer.tables.items() if of == "segment"}
-            if scorer.rows is None:
-                return replace(scorer, tables=tables)
-            rows = tuple(replace(of, values=of.values[mask]) for of in scorer.rows)
-            return replace(scorer, tables={**tables, "system": np.array([[of.score] for of in rows])}, rows=rows)
-
-        def kept(labels: tuple[str, ...] | None) -> tuple[str, ...] | None:
-            return None if labels is None else tuple(label for label, keep in zip(labels, mask, strict=True) if keep)
-
-        metrics = tuple(chosen(metric) for metric in self.metrics if "segment" in metric.tables)
-        documents, domains = kept(self.documents), kept(self.domains)
+        systems = tuple(name for name in self.systems if name in names)
+        if systems == self.systems:
+            return self
         return replace(
             self,
-            gold=chosen(self.gold),
-            metrics=metrics,
-            segments=kept(self.segments) or (),
-            documents=documents,
-            domains=domains,
+            gold=self.gold.for_systems(systems),
+            metrics=tuple(metric.for_systems(systems) for metric in self.metrics),
+            systems=systems,
+            humans=tuple(name for name in self.humans if name in systems),
+        )
+
+    def part(self, level: Level, name: str) -> Task:
+        """The task on the segments of one document or domain; scores of systems are made anew from these."""
+        kept = np.array([label == name for label in self.segments.labels(level) or ()])
+        return replace(
+            self,
+            gold=self.gold.taken(kept),
+            metrics=tuple(metric.taken(kept) for metric in self.metrics if metric.rows),
+            segments=self.segments.taken(kept),
             subset=f"{level} {name}",
         )
 
 
-def _means(segments: Floats, positions: Labels, count: int) -> Floats:
-    """The mean of each unit's scores that are there, systems by units."""
-    there = np.isfinite(segments)
-    sums, counts = np.zeros((len(segments), count)), np.zeros((len(segments), count))
-    for i, (scores, known) in enumerate(zip(segments, there, strict=True)):
-        sums[i] = np.bincount(positions[known], scores[known], minlength=count)
-        counts[i] = np.bincount(positions[known], minlength=count)
-    return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+def _scores(rows: Rows) -> Floats:
+    """The score of every unit; NaN where there is none."""
+    return np.where(rows.known, rows.unit_scores(), np.nan)

@@ -70,13 +70,13 @@ def tag_counts(gold: Iterable[str], predicted: Iterable[str], where: str = "tags
     >>> total.f1_bad, round(total.f1_ok, 4), total.mcc
     (0.5, 0.5, 0.0)
     """
-    made = []
     truth, guesses = list(gold), list(predicted)
     if len(truth) != len(guesses):
         raise InputError(f"{where}: {len(guesses)} lines of predicted tags, but {len(truth)} lines of true ones")
-    for number, (line, guess) in enumerate(zip(truth, guesses, strict=True), 1):
-        made.append(_line_counts(line.split(), guess.split(), f"{where}, line {number}"))
-    return made
+    return [
+        _line_counts(line.split(), guess.split(), f"{where}, line {number}")
+        for number, (line, guess) in enumerate(zip(truth, guesses, strict=True), 1)
+    ]
 
 
 def _line_counts(truth: list[str], guess: list[str], where: str) -> TagCounts:

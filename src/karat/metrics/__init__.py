@@ -1,1 +1,1 @@
-"""The metrics, one module each."""
+"""The metrics, one module each; the packages below hold what they are built on."""

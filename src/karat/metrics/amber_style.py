@@ -10,15 +10,8 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import (
-    SegmentMean,
-    as_columns,
-    best_rows,
-    geometric_mean,
-    length_penalty,
-    ratio,
-    weighted_harmonic_mean,
-)
+from karat.metrics.framework.arithmetic import as_columns, geometric_mean, length_penalty, ratio, weighted_harmonic_mean
+from karat.metrics.words.pairs import SegmentMean, best_rows
 from karat.resources import stemmer
 
 if TYPE_CHECKING:
@@ -26,7 +19,7 @@ if TYPE_CHECKING:
 
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
     from karat.resources import Stemmer
     from karat.rows import Values
     from karat.text import TextColumn
@@ -156,31 +149,33 @@ class AmberStyle(SegmentMean):
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Prepare every spelling of the references."""
-        wanted = self._spell(self.tokens(references.column, threads), threads)
-        prepared = [kernels.prepare_words(words, references.offsets, threads) for words in wanted.spelled]
+        reference_spellings = self._spell(self.tokens(references.column, threads), threads)
+        prepared = [kernels.prepare_words(words, references.offsets, threads) for words in reference_spellings.spelled]
         counts = np.diff(references.offsets)
 
         def rows(hypotheses: TextColumn) -> Values:
-            found = self._spell(self.tokens(hypotheses, threads), threads)
-            spellings = zip(prepared, found.spelled, strict=True)
+            hypothesis_spellings = self._spell(self.tokens(hypotheses, threads), threads)
+            spellings = zip(prepared, hypothesis_spellings.spelled, strict=True)
             score = sum((self._score(*spelling, threads) for spelling in spellings), start=np.zeros(counts.sum()))
-            score *= self._length_penalties(found.counts.repeat(counts, axis=1), wanted.counts)
+            score *= self._length_penalties(
+                hypothesis_spellings.counts.repeat(counts, axis=1), reference_spellings.counts
+            )
             return best_rows(100.0 * score / len(prepared), references.offsets)
 
         return rows
 
     def _spell(self, tokens: kernels.Tokens, threads: int | None) -> _Spellings:
         """Words as they are, cut to four letters, and cut to their stems."""
-        found = kernels.word_types(tokens, threads=threads)
-        ids, offsets = found.ids[0], found.offsets[0]
+        distinct = kernels.word_types(tokens, threads=threads)
+        ids, offsets = distinct.ids[0], distinct.offsets[0]
         spelled = [tokens]
         if self.prefixes:
-            spelled.append(kernels.spell_words([word[:_PREFIX] for word in found.types], ids, offsets))
+            spelled.append(kernels.spell_words([word[:_PREFIX] for word in distinct.types], ids, offsets))
         if self.stems:
-            stems = self._stemmer.stems([word.lower() for word in found.types])
-            words = [stem or word for stem, word in zip(stems, found.types, strict=True)]
+            stems = self._stemmer.stems([word.lower() for word in distinct.types])
+            words = [stem or word for stem, word in zip(stems, distinct.types, strict=True)]
             spelled.append(kernels.spell_words(words, ids, offsets))
-        letters = np.array([len(word) for word in found.types], dtype=np.int64)[ids]
+        letters = np.array([len(word) for word in distinct.types], dtype=np.int64)[ids]
         by_word = np.stack([np.ones_like(letters), letters, letters <= _SHORT_WORD])
         sums = np.concatenate([np.zeros((3, 1), dtype=np.int64), by_word.cumsum(axis=1)], axis=1)[:, offsets]
         return _Spellings(spelled, np.ascontiguousarray(np.diff(sums, axis=1), dtype=np.float64))
@@ -201,12 +196,12 @@ class AmberStyle(SegmentMean):
     def _score(self, prepared: kernels.PreparedWords, words: kernels.Tokens, threads: int | None) -> Floats:
         """The score of one spelling with the penalties of its order, pair by pair."""
         hypothesis, reference, *matches = as_columns(kernels.overlap_pairs(prepared, words, self.max_order, threads))
-        grams, wanted = (
+        hypothesis_grams, reference_grams = (
             np.stack([np.maximum(side - n, 0.0) for n in range(self.max_order)], axis=1)
             for side in (hypothesis, reference)
         )
-        counted = (grams > 0) | (wanted > 0)
-        precision, recall = (ratio(np.stack(matches, axis=1), side) for side in (grams, wanted))
+        counted = (hypothesis_grams > 0) | (reference_grams > 0)
+        precision, recall = (ratio(np.stack(matches, axis=1), side) for side in (hypothesis_grams, reference_grams))
         orders = counted.sum(axis=1).astype(np.float64)
         mean_precision = ratio(precision.sum(axis=1), orders)
         parts = [

@@ -6,24 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat import kernels
-from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.word_lore import WordLore
-from karat.metrics.words import SegmentMean, as_columns, best_rows, ratio, weighted_harmonic_mean
+from karat.metrics.framework.arithmetic import as_columns, ratio, weighted_harmonic_mean
+from karat.metrics.words.lexicon import Lexicon, LexiconMetric
 
 if TYPE_CHECKING:
-    from karat.corpus.references import References
-    from karat.metrics.base import RowFunction
-    from karat.metrics.words import Floats
-    from karat.rows import Values
-    from karat.text import TextColumn
+    import numpy as np
+    from numpy.typing import NDArray
 
-_SHARES = ("alpha", "stem", "sound", "sense", "function_weight", "position", "sequence")
+    from karat.metrics.framework.arithmetic import Floats
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class AtecStyle(SegmentMean):
+class AtecStyle(LexiconMetric):
     r"""F-measure of words aligned by form, stem, sound and sense, times penalties for position and sequence.
 
     Formula
@@ -84,7 +80,6 @@ class AtecStyle(SegmentMean):
     family: ClassVar[str] = "alignment"
     citation: ClassVar[str] = "wong-kit-2009-atec"
 
-    language: str | None = parameter(None, "the language of stems, senses and function words; English if not given")
     alpha: float = parameter(0.5, "how much recall counts in F, from 0 to 1")
     stem: float = parameter(0.9, "what words of one stem are worth, from 0 to 1")
     sound: float = parameter(0.6, "what words that sound alike are worth, from 0 to 1")
@@ -96,27 +91,16 @@ class AtecStyle(SegmentMean):
     def check(self) -> None:
         """Refuse weights that make no sense."""
         super().check()
-        for name in _SHARES:
-            if not 0 <= getattr(self, name) <= 1:
-                raise SpecError(f"atec-style({name}={getattr(self, name)}) must be from 0 to 1")
+        self.check_shares("alpha", "stem", "sound", "sense", "function_weight", "position", "sequence")
 
     @property
     def display_name(self) -> str:
         """The name as papers write it, and that it is not quite theirs."""
         return "ATEC-style"
 
-    @property
-    def resources(self) -> dict[str, str]:
-        """Stems, synonyms and function words."""
-        return {**super().resources, **self._lore().signatures}
-
-    @property
-    def lacking(self) -> tuple[str, ...]:
-        """What senses would be looked up in if it were installed."""
-        return self._lore().lacking
-
-    def _lore(self) -> WordLore:
-        return WordLore(
+    def lexicon(self) -> Lexicon:
+        """What the parameters want to be known."""
+        return Lexicon(
             self.language or "en",
             stems=self.stem > 0,
             sounds=self.sound > 0,
@@ -124,28 +108,17 @@ class AtecStyle(SegmentMean):
             function_weight=self.function_weight,
         )
 
-    def row_function(self, references: References, threads: int | None) -> RowFunction:
-        """Look up the words of the references."""
-        lore = self._lore()
-        wanted = self.tokens(references.column, threads)
-        lore.facts(kernels.word_types(wanted, threads=threads).types)
+    def pair_scores(
+        self, facts: kernels.WordFacts, words: kernels.WordTypes, offsets: NDArray[np.int64], threads: int | None
+    ) -> Floats:
+        """Word choice times order."""
         worths = (1.0, self.stem, self.sound, self.sense)
-
-        def rows(hypotheses: TextColumn) -> Values:
-            words = kernels.word_types(self.tokens(hypotheses, threads), wanted, threads=threads)
-            facts = lore.facts(words.types)
-            numbers = kernels.atec_pairs(facts, words, references.offsets, worths=worths, threads=threads)
-            return best_rows(100.0 * self._scores(as_columns(numbers)), references.offsets)
-
-        return rows
-
-    def _scores(self, numbers: list[Floats]) -> Floats:
-        """Word choice times order, pair by pair."""
-        found, wanted, hypothesis, reference, aligned, moved, ordered = numbers
-        shares = [ratio(found, hypothesis), ratio(wanted, reference)]
+        numbers = as_columns(kernels.atec_pairs(facts, words, offsets, worths=worths, threads=threads))
+        found_in_hypothesis, found_in_reference, hypothesis, reference, aligned, moved, ordered = numbers
+        shares = [ratio(found_in_hypothesis, hypothesis), ratio(found_in_reference, reference)]
         choice = weighted_harmonic_mean(shares, [1.0 - self.alpha, self.alpha])
         pairs = aligned * (aligned - 1.0) / 2.0
         position = 1.0 - self.position * ratio(moved, aligned)
         sequence = 1.0 - self.sequence * ratio(pairs - ordered, pairs)
-        score: Floats = choice * position * sequence
-        return score
+        scores: Floats = 100.0 * (choice * position * sequence)
+        return scores

@@ -12,14 +12,15 @@ import numpy as np
 
 from karat.corpus.references import References
 from karat.errors import InputError, SpecError, did_you_mean
-from karat.metrics.signature import signature
+from karat.metrics.framework.identification import identity
 from karat.rows import Rows
 from karat.text import TextColumn, as_column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from karat.metrics.context import Context
+    from karat.identity import Identity, Signature
+    from karat.metrics.framework.context import Context
     from karat.rows import Values
 
 RowFunction = Callable[[TextColumn], "Values"]
@@ -121,6 +122,11 @@ class Metric(ABC):
         return dataclasses.replace(self, language=language)  # type: ignore[call-arg]
 
     @property
+    def for_segments(self) -> Metric:
+        """The metric that gives single segments their scores; itself, unless its formula is one for whole corpora."""
+        return self
+
+    @property
     def display_name(self) -> str:
         """The name as papers write it, such as chrF2++."""
         return self.name
@@ -189,9 +195,14 @@ class Prepared:
         )
 
     @cached_property
-    def signature(self) -> str:
+    def identity(self) -> Identity:
+        """Who the metric is on these references: names, direction, scale and signature."""
+        return identity(self.metric, self.references, self.context)
+
+    @property
+    def signature(self) -> Signature:
         """What a reader must know to reproduce the number, and to tell whether two are comparable."""
-        return signature(self.metric, self.references.count_label, self.references.digest, self.context)
+        return self.identity.signature
 
     def values(self, hypotheses: TextColumn | Iterable[str]) -> Values:
         """The numbers of one system, one row per segment."""
@@ -209,9 +220,7 @@ class Prepared:
             values=self.values(hypotheses),
             columns=self.metric.columns,
             aggregate=self.metric.aggregate,
-            spec=self.metric.spec,
-            signature=lambda: self.signature,
-            higher_is_better=self.metric.higher_is_better,
+            identity=self.identity,
         )
 
 

@@ -14,17 +14,18 @@ import numpy as np
 from karat import kernels
 from karat.errors import InputError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import SegmentMean, as_columns, best_rows, ratio
+from karat.metrics.framework.arithmetic import as_columns, ratio
+from karat.metrics.words.pairs import SegmentMean, best_rows
 from karat.text import tokenizer
 
 if TYPE_CHECKING:
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
     from karat.rows import Values
     from karat.text import TextColumn
 
-SHIPPED = Path(__file__).with_name("beer_weights.json")
+SHIPPED = Path(__file__).parent / "trained" / "beer.json"
 
 _CHARACTER_ORDERS = 6
 _WORD_ORDERS = 4
@@ -43,7 +44,7 @@ FEATURES = (
 
 
 @dataclass(frozen=True)
-class Weights:
+class TrainedWeights:
     """One weight per feature, and a hash of the file they were read from."""
 
     values: tuple[float, ...]
@@ -51,7 +52,7 @@ class Weights:
 
 
 @cache
-def read_weights(path: Path) -> Weights:
+def read_weights(path: Path) -> TrainedWeights:
     """Read a file of weights as `tools/train_beer.py` writes it."""
     try:
         data = path.read_bytes()
@@ -63,7 +64,7 @@ def read_weights(path: Path) -> Weights:
     *overlaps, words, characters = weights.values()
     if min(overlaps) < 0 or max(words, characters) > 0 or abs(sum(overlaps) - 1) > 1e-6:
         raise InputError(f"{path}: weights of overlaps must be at least 0 and sum to 1, those of lengths at most 0")
-    return Weights(tuple(map(float, weights.values())), hashlib.blake2b(data, digest_size=4).hexdigest())
+    return TrainedWeights(tuple(map(float, weights.values())), hashlib.blake2b(data, digest_size=4).hexdigest())
 
 
 @register

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import WordMetric
+from karat.metrics.words.metric import WordMetric
 from karat.text import tokenizer
 
 if TYPE_CHECKING:
@@ -187,6 +187,11 @@ class Bleu(WordMetric):
             "counts": [_whole(count) for count in parts.correct.tolist()],
             "totals": [_whole(count) for count in parts.total.tolist()],
         }
+
+    @property
+    def for_segments(self) -> Bleu:
+        """Sentence BLEU: orders that a segment is too short for are left out."""
+        return replace(self, effective_order=True)
 
     @property
     def display_name(self) -> str:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat.metrics.base import register
-from karat.metrics.recurrence import RecurrenceBleu
+from karat.metrics.ngrams.recurrence import RecurrenceBleu
 
 if TYPE_CHECKING:
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
 
 
 @register

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat import kernels
 from karat.metrics.base import parameter, register
-from karat.metrics.word_edits import ReferenceChoice, per_hundred
+from karat.metrics.words.edits import ErrorRate
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
     from karat.rows import Values
@@ -22,7 +18,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Cer(ReferenceChoice):
+class Cer(ErrorRate):
     r"""Character error rate: characters inserted, deleted and replaced, per reference character.
 
     Formula
@@ -61,18 +57,10 @@ class Cer(ReferenceChoice):
     """
 
     name: ClassVar[str] = "cer"
-    family: ClassVar[str] = "edit distance"
     citation: ClassVar[str] = "levenshtein-1966-binary"
-    higher_is_better: ClassVar[bool] = False
-    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
     whitespace: str = parameter("keep", "whether white space between words counts", choices=("keep", "drop"))
     lowercase: bool = parameter(False, "ignore case")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Edits of the reference that counts, and its length."""
-        return ("edits", "reference_length")
 
     @property
     def display_name(self) -> str:
@@ -97,10 +85,6 @@ class Cer(ReferenceChoice):
             )
 
         return rows
-
-    def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Edits per hundred reference characters."""
-        return per_hundred(sums[..., 0], sums[..., 1])
 
     def _cased(self, column: TextColumn) -> TextColumn:
         return column.lowered() if self.lowercase else column

@@ -9,8 +9,8 @@ import numpy as np
 
 from karat import kernels
 from karat.metrics.base import parameter, register
-from karat.metrics.word_edits import per_hundred
-from karat.metrics.words import WordMetric
+from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.words.metric import WordMetric
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

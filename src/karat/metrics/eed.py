@@ -10,7 +10,8 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.word_edits import WordEdits, per_hundred
+from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.words.edits import WordEdits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,12 +10,14 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import PairMetric, best_pairs, ratio
+from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.words.pairs import PairMetric, best_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
+    from karat.metrics.words.pairs import WordPairs
     from karat.rows import Values
 
 
@@ -79,22 +81,16 @@ class Gleu(PairMetric):
         """The name as papers write it."""
         return "GLEU"
 
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWords,
-        hypotheses: kernels.Tokens,
-        offsets: NDArray[np.int64],
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, pairs: WordPairs) -> Values:
         """Matches and n-grams against the best reference."""
-        pairs = kernels.overlap_pairs(prepared, hypotheses, self.max_order, threads)
-        matches = pairs[:, 2 + self.min_order - 1 :].sum(axis=1)
-        longer = np.maximum(pairs[:, 0], pairs[:, 1])
+        overlap = kernels.overlap_pairs(pairs.references, pairs.hypotheses, self.max_order, pairs.threads)
+        matches = overlap[:, 2 + self.min_order - 1 :].sum(axis=1)
+        longer = np.maximum(overlap[:, 0], overlap[:, 1])
         ngrams = sum(np.maximum(longer - n + 1, 0) for n in range(self.min_order, self.max_order + 1))
         rows = np.stack([matches, ngrams], axis=1)
         score = ratio(rows[:, 0].astype(np.float64), rows[:, 1].astype(np.float64))
         # A reference without n-grams counts only where no other has any.
-        best: NDArray[np.int64] = rows[best_pairs(np.where(rows[:, 1] > 0, score, -1.0), offsets)]
+        best: NDArray[np.int64] = rows[best_pairs(np.where(rows[:, 1] > 0, score, -1.0), pairs.offsets)]
         return best
 
     def aggregate(self, sums: Floats) -> Floats:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordEditRate, per_hundred
+from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.words.edits import WordEditRate
 
 if TYPE_CHECKING:
     import numpy as np

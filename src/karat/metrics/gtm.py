@@ -10,12 +10,12 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import PairMetric, as_columns, best_pairs, ratio
+from karat.metrics.framework.arithmetic import as_columns, ratio
+from karat.metrics.words.pairs import PairMetric, best_pairs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
+    from karat.metrics.words.pairs import WordPairs
     from karat.rows import Values
 
 
@@ -87,20 +87,15 @@ class Gtm(PairMetric):
         """The name as papers write it."""
         return "GTM"
 
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWords,
-        hypotheses: kernels.Tokens,
-        offsets: NDArray[np.int64],
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, pairs: WordPairs) -> Values:
         """Matching and lengths."""
         if self.references == "joined":
-            columns = as_columns(kernels.gtm_segments(prepared, hypotheses, self.exponent, threads))
-            hypothesis, reference, matching = columns
+            joined = kernels.gtm_segments(pairs.references, pairs.hypotheses, self.exponent, pairs.threads)
+            hypothesis, reference, matching = as_columns(joined)
             return np.stack([np.minimum(matching, np.minimum(hypothesis, reference)), hypothesis, reference], axis=1)
-        hypothesis, reference, matching = as_columns(kernels.gtm_pairs(prepared, hypotheses, self.exponent, threads))
-        best = best_pairs(ratio(matching, hypothesis + reference), offsets)
+        matchings = kernels.gtm_pairs(pairs.references, pairs.hypotheses, self.exponent, pairs.threads)
+        hypothesis, reference, matching = as_columns(matchings)
+        best = best_pairs(ratio(matching, hypothesis + reference), pairs.offsets)
         return np.stack([matching[best], hypothesis[best], reference[best]], axis=1)
 
     def aggregate(self, sums: Floats) -> Floats:

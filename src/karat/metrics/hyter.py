@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.networks import Networks
-from karat.metrics.word_edits import ReferenceChoice, per_hundred
-from karat.metrics.words import WordMetric
+from karat.metrics.reading.networks import Networks
+from karat.metrics.words.edits import ErrorRate
+from karat.metrics.words.metric import WordMetric
 from karat.text import TextColumn
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
     from karat.rows import Values
@@ -27,7 +23,7 @@ WIDEST_WINDOW = 8
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Hyter(ReferenceChoice, WordMetric):
+class Hyter(ErrorRate, WordMetric):
     r"""Edits per word of the best of exponentially many references, which a network holds.
 
     Formula
@@ -74,10 +70,7 @@ class Hyter(ReferenceChoice, WordMetric):
     """
 
     name: ClassVar[str] = "hyter"
-    family: ClassVar[str] = "edit distance"
     citation: ClassVar[str] = "dreyer-marcu-2012-hyter"
-    higher_is_better: ClassVar[bool] = False
-    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     wants: ClassVar[str] = "networks"
 
     window: int = parameter(1, "how many words the hypothesis may be reordered among; 1 leaves it as it is")
@@ -87,11 +80,6 @@ class Hyter(ReferenceChoice, WordMetric):
         super().check()
         if not 1 <= self.window <= WIDEST_WINDOW:
             raise SpecError(f"hyter(window={self.window}) is not a whole number from 1 to {WIDEST_WINDOW}")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Edits to the string that counts, and its length."""
-        return ("edits", "reference_length")
 
     @property
     def display_name(self) -> str:
@@ -118,7 +106,3 @@ class Hyter(ReferenceChoice, WordMetric):
             )
 
         return rows
-
-    def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Edits per hundred words of the strings that count."""
-        return per_hundred(sums[..., 0], sums[..., 1])

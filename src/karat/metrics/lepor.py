@@ -11,12 +11,12 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import PairMetric, as_columns, best_pairs, ratio, weighted_harmonic_mean
+from karat.metrics.framework.arithmetic import as_columns, length_penalty, ratio, weighted_harmonic_mean
+from karat.metrics.words.pairs import PairMetric, best_pairs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
+    from karat.metrics.words.pairs import WordPairs
     from karat.rows import Values
 
 
@@ -52,33 +52,26 @@ class LeporFactors(PairMetric):
     def combine(self, length: Floats, position: Floats, precision_recall: Floats) -> Floats:
         """The score of three factors, from 0 to 1."""
 
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWords,
-        hypotheses: kernels.Tokens,
-        offsets: NDArray[np.int64],
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, pairs: WordPairs) -> Values:
         """The score, or the factors, of the best reference of each segment."""
-        pairs = kernels.lepor_pairs(prepared, hypotheses, window=self.window, alignment=self.alignment, threads=threads)
-        hypothesis, reference, aligned, moved = as_columns(pairs)
-        shorter, longer = np.minimum(hypothesis, reference), np.maximum(hypothesis, reference)
-        length = np.where(shorter > 0, np.exp(1.0 - ratio(longer, shorter)), 0.0)
+        alignments = kernels.lepor_pairs(
+            pairs.references, pairs.hypotheses, window=self.window, alignment=self.alignment, threads=pairs.threads
+        )
+        hypothesis, reference, aligned, moved = as_columns(alignments)
+        length = length_penalty(np.maximum(hypothesis, reference), np.minimum(hypothesis, reference))
         position = np.exp(-ratio(moved, hypothesis))
-        precision_recall = self.precision_recall(prepared, hypotheses, aligned, hypothesis, reference, threads)
+        precision_recall = self.precision_recall(pairs, aligned, hypothesis, reference)
         scores = self.combine(length, position, precision_recall)
-        best = best_pairs(scores, offsets)
+        best = best_pairs(scores, pairs.offsets)
         values = [scores] if self.corpus == "segments" else [length, position, precision_recall]
         return np.stack([*(value[best] for value in values), np.ones(len(best))], axis=1)
 
     def precision_recall(
         self,
-        prepared: kernels.PreparedWords,  # noqa: ARG002
-        hypotheses: kernels.Tokens,  # noqa: ARG002
+        pairs: WordPairs,  # noqa: ARG002
         aligned: Floats,
         hypothesis: Floats,
         reference: Floats,
-        threads: int | None,  # noqa: ARG002
     ) -> Floats:
         """The harmonic mean of precision and recall of words."""
         return self.harmonic(aligned, hypothesis, reference)
@@ -291,20 +284,19 @@ class Nlepor(LeporFactors):
 
     def precision_recall(
         self,
-        prepared: kernels.PreparedWords,
-        hypotheses: kernels.Tokens,
+        pairs: WordPairs,
         aligned: Floats,  # noqa: ARG002
         hypothesis: Floats,
         reference: Floats,
-        threads: int | None,
     ) -> Floats:
         """The geometric mean over orders."""
-        _, _, *matches = as_columns(kernels.overlap_pairs(prepared, hypotheses, self.max_order, threads))
+        overlap = kernels.overlap_pairs(pairs.references, pairs.hypotheses, self.max_order, pairs.threads)
+        _, _, *matches_by_order = as_columns(overlap)
         logs, orders = np.zeros(len(hypothesis)), np.zeros(len(hypothesis))
-        for shorter_by, found in enumerate(matches):
+        for shorter_by, matches in enumerate(matches_by_order):
             grams, reference_grams = (np.maximum(length - shorter_by, 0.0) for length in (hypothesis, reference))
             counted = (grams > 0) | (reference_grams > 0)
-            mean = self.harmonic(found, grams, reference_grams)
+            mean = self.harmonic(matches, grams, reference_grams)
             with np.errstate(divide="ignore"):
                 logs += np.where(counted, np.log(mean), 0.0)
             orders += counted

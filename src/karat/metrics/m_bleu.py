@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from karat import kernels
 from karat.metrics.base import register
 from karat.metrics.bleu import Bleu
-from karat.metrics.meteor_partners import InWordsOfTheReference
+from karat.metrics.meteor_parts.partners import InWordsOfTheReference
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordOperations, per_hundred
+from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.words.edits import WordOperations
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,21 +11,21 @@ from karat import kernels
 from karat.errors import SpecError
 from karat.kernels import METEOR_COLUMNS, NumberedText
 from karat.metrics.base import parameter, register
-from karat.metrics.meteor_parameters import PRESETS, Parameters, parameters, usual_modules
-from karat.metrics.meteor_text import MeteorTokenizer
-from karat.metrics.meteor_words import AUTO, WordSources, chosen_modules, word_sources
-from karat.metrics.words import WordMetric, best_pairs, ratio
+from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.meteor_parts.parameters import PRESETS, Parameters, parameters, usual_modules
+from karat.metrics.meteor_parts.word_sources import AUTO, WordSources, chosen_modules, word_sources
+from karat.metrics.reading.meteor import MeteorTokenizer
+from karat.metrics.words.metric import WordMetric
+from karat.metrics.words.pairs import best_pairs
 from karat.resources import language_code
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
+    from karat.metrics.framework.arithmetic import Floats
     from karat.rows import Values
     from karat.text import TextColumn
 
-    Floats = NDArray[np.float64]
 
 SEARCHES = {"released": "meteor-1.5", "published": "paper"}
 """Whose search each choice of `alignment` is."""
@@ -191,15 +191,15 @@ class Meteor(WordMetric):
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Cut the references into words once."""
-        wanted = self.tokens(references.column, threads)
+        reference_tokens = self.tokens(references.column, threads)
         sources = self._sources
 
         def rows(hypotheses: TextColumn) -> Values:
-            found = kernels.word_types(self.tokens(hypotheses, threads), wanted, threads=threads)
+            words = kernels.word_types(self.tokens(hypotheses, threads), reference_tokens, threads=threads)
             pairs = kernels.meteor_pairs(
-                sources.knowledge(found.types),
-                NumberedText(found.ids[0], found.offsets[0]),
-                NumberedText(found.ids[1], found.offsets[1]),
+                sources.knowledge(words.types),
+                NumberedText(words.ids[0], words.offsets[0]),
+                NumberedText(words.ids[1], words.offsets[1]),
                 references.offsets,
                 search=self.alignment,
                 beam=self.beam,

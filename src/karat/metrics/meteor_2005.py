@@ -11,8 +11,10 @@ from karat import kernels
 from karat.errors import SpecError
 from karat.kernels import NumberedText
 from karat.metrics.base import parameter, register
-from karat.metrics.meteor_words import AUTO, WordSources, chosen_modules, word_sources
-from karat.metrics.words import WordMetric, best_pairs, ratio
+from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.meteor_parts.word_sources import AUTO, WordSources, chosen_modules, word_sources
+from karat.metrics.words.metric import WordMetric
+from karat.metrics.words.pairs import best_pairs
 from karat.resources import language_code
 
 if TYPE_CHECKING:
@@ -20,10 +22,9 @@ if TYPE_CHECKING:
 
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
+    from karat.metrics.framework.arithmetic import Floats
     from karat.rows import Values
     from karat.text import TextColumn
-
-    Floats = NDArray[np.float64]
 
 
 @register
@@ -122,13 +123,13 @@ class Meteor2005(WordMetric):
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Cut the references into words once."""
-        wanted = self.tokens(references.column, threads)
+        reference_tokens = self.tokens(references.column, threads)
         sources = self._sources
 
         def rows(hypotheses: TextColumn) -> Values:
-            found = kernels.word_types(self.tokens(hypotheses, threads), wanted, threads=threads)
-            texts = [NumberedText(*text) for text in zip(found.ids, found.offsets, strict=True)]
-            pairs = self._pairs(sources.knowledge(found.types), texts[0], texts[1], references.offsets, threads)
+            words = kernels.word_types(self.tokens(hypotheses, threads), reference_tokens, threads=threads)
+            texts = [NumberedText(*text) for text in zip(words.ids, words.offsets, strict=True)]
+            pairs = self._pairs(sources.knowledge(words.types), texts[0], texts[1], references.offsets, threads)
             return pairs[best_pairs(self.aggregate(pairs.astype(np.float64)), references.offsets)]
 
         return rows

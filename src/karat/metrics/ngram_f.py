@@ -10,12 +10,14 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import PairMetric, best_pairs, ratio
+from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.words.pairs import PairMetric, best_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
+    from karat.metrics.words.pairs import WordPairs
     from karat.rows import Values
 
 
@@ -77,25 +79,19 @@ class NgramF(PairMetric):
         """The measure and its orders."""
         return f"{self.max_order}-gram F{self.beta:g}"
 
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWords,
-        hypotheses: kernels.Tokens,
-        offsets: NDArray[np.int64],
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, pairs: WordPairs) -> Values:
         """Counts against the best reference."""
-        pairs = kernels.overlap_pairs(prepared, hypotheses, self.max_order, threads)
-        shorter_by = np.arange(self.max_order)
-        found, wanted = (np.maximum(pairs[:, [side]] - shorter_by, 0) for side in (0, 1))
-        rows = np.concatenate([found, wanted, pairs[:, 2:]], axis=1)
-        best: NDArray[np.int64] = rows[best_pairs(self.aggregate(rows.astype(np.float64)), offsets)]
+        overlap = kernels.overlap_pairs(pairs.references, pairs.hypotheses, self.max_order, pairs.threads)
+        lengths, matches = overlap[:, :2], overlap[:, 2:]
+        hypothesis, reference = (np.maximum(lengths[:, [side]] - np.arange(self.max_order), 0) for side in (0, 1))
+        rows = np.concatenate([hypothesis, reference, matches], axis=1)
+        best: NDArray[np.int64] = rows[best_pairs(self.aggregate(rows.astype(np.float64)), pairs.offsets)]
         return best
 
     def aggregate(self, sums: Floats) -> Floats:
         """The mean of the F-measures of all orders."""
-        found, wanted, matches = np.split(sums, 3, axis=-1)
+        hypothesis, reference, matches = np.split(sums, 3, axis=-1)
         square = self.beta**2
-        scores = ratio((1 + square) * matches, found + square * wanted)
-        counted = (found > 0) | (wanted > 0)
+        scores = ratio((1 + square) * matches, hypothesis + square * reference)
+        counted = (hypothesis > 0) | (reference > 0)
         return 100.0 * ratio(scores.sum(axis=-1), counted.sum(axis=-1).astype(np.float64))

@@ -10,12 +10,12 @@ import numpy as np
 
 from karat import kernels
 from karat.metrics.base import parameter, register
-from karat.metrics.ngram_context import NgramContext, NgramContextMetric
-from karat.metrics.words import ratio
+from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.ngrams.context import NgramContext, NgramContextMetric
 from karat.text import TextColumn, tokenizer
 
 if TYPE_CHECKING:
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
     from karat.rows import Values
 
 BETA = math.log(0.5) / math.log(1.5) ** 2
@@ -113,11 +113,11 @@ class Nist(NgramContextMetric):
         threads: int | None,
     ) -> Values:
         """Lengths, information of matches, and totals."""
-        found = kernels.weighted_rows(
+        weighted = kernels.weighted_rows(
             prepared, hypotheses, ["information"], after_zero=self.mode == "mteval", threads=threads
         )
-        information = found[:, 3 + 2 * self.max_order :]
-        return np.concatenate([found[:, :2], information, self.totals(found[:, 0])], axis=1)
+        information = weighted[:, 3 + 2 * self.max_order :]
+        return np.concatenate([weighted[:, :2], information, self.totals(weighted[:, 0])], axis=1)
 
     def aggregate(self, sums: Floats) -> Floats:
         """Information per n-gram, summed over orders, times the penalty."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat.metrics.base import parameter, register
+from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.ngrams.recurrence import RecurrenceMetric
 from karat.metrics.nist import length_penalty
-from karat.metrics.recurrence import RecurrenceMetric
-from karat.metrics.words import ratio
 
 if TYPE_CHECKING:
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
 
 
 @register

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat.metrics.base import parameter, register
-from karat.metrics.word_edits import WordEditRate, per_hundred
+from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.words.edits import WordEditRate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,20 +10,14 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.words import (
-    PairMetric,
-    as_columns,
-    best_pairs,
-    geometric_mean,
-    length_penalty,
-    ratio,
-    weighted_harmonic_mean,
-)
+from karat.metrics.framework.arithmetic import as_columns, geometric_mean, length_penalty, ratio, weighted_harmonic_mean
+from karat.metrics.words.pairs import PairMetric, best_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
+    from karat.metrics.words.pairs import WordPairs
     from karat.rows import Values
 
 
@@ -116,25 +110,19 @@ class PortStyle(PairMetric):
         by_order = (f"{kind}_{n}" for kind in kinds for n in range(1, self.max_order + 1))
         return ("shorter", "longer", "ordered", *by_order)
 
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWords,
-        hypotheses: kernels.Tokens,
-        offsets: NDArray[np.int64],
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, pairs: WordPairs) -> Values:
         """The numbers of each segment against its best reference."""
-        overlap = kernels.overlap_pairs(prepared, hypotheses, self.max_order, threads)
+        overlap = kernels.overlap_pairs(pairs.references, pairs.hypotheses, self.max_order, pairs.threads)
         hypothesis, reference, *matches = as_columns(overlap)
         grams = [np.maximum(side - n, 0.0) for side in (hypothesis, reference) for n in range(self.max_order)]
-        ordered = reference * self._ordering(kernels.order_pairs(prepared, hypotheses, threads))
+        ordered = reference * self._ordering(kernels.order_pairs(pairs.references, pairs.hypotheses, pairs.threads))
         lengths = [np.minimum(hypothesis, reference), np.maximum(hypothesis, reference), ordered]
         rows = np.stack([*lengths, *matches, *grams], axis=1)
-        return rows[best_pairs(self._score(rows, added=1.0), offsets)]
+        return rows[best_pairs(self._score(rows, added=1.0), pairs.offsets)]
 
-    def _ordering(self, pairs: NDArray[np.int64]) -> Floats:
+    def _ordering(self, orders: NDArray[np.int64]) -> Floats:
         """How well the order of aligned words agrees, from 0 to 1, pair by pair."""
-        _, _, aligned, _, moves, jumps, *_ = as_columns(pairs)
+        _, _, aligned, _, moves, jumps, *_ = as_columns(orders)
         by_moves = 1.0 - ratio(2.0 * moves, aligned * (aligned + 1.0))
         by_jumps = 1.0 - ratio(jumps, aligned**2 - 1.0)
         chosen = {"both": [1.0, 1.0], "moves": [1.0, 0.0], "jumps": [0.0, 1.0], "none": [0.0, 0.0]}[self.order]

@@ -9,10 +9,12 @@ import numpy as np
 
 from karat import kernels
 from karat.metrics.base import parameter, register
-from karat.metrics.words import MeanOfSegments, as_columns, ratio
+from karat.metrics.framework.arithmetic import as_columns, ratio
+from karat.metrics.words.pairs import MeanOfSegments
 
 if TYPE_CHECKING:
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
+    from karat.metrics.words.pairs import WordPairs
 
 
 @register
@@ -82,11 +84,13 @@ class Ribes(MeanOfSegments):
         """The name as papers write it."""
         return "RIBES"
 
-    def pair_scores(self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None) -> Floats:
+    def pair_scores(self, pairs: WordPairs) -> Floats:
         """The score of every pair."""
         right_first = self.context == "right"
-        pairs = kernels.ribes_pairs(prepared, hypotheses, right_first=right_first, threads=threads)
-        hypothesis, reference, aligned, ascending = as_columns(pairs)
+        alignments = kernels.ribes_pairs(
+            pairs.references, pairs.hypotheses, right_first=right_first, threads=pairs.threads
+        )
+        hypothesis, reference, aligned, ascending = as_columns(alignments)
         tau = ratio(2.0 * ascending, aligned * (aligned - 1))
         tau[(aligned == 1) & (reference == 1)] = 1.0
         precision = ratio(aligned, hypothesis)

@@ -10,8 +10,9 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.rouge_text import Sentences, in_ascii_words, porter, stemmed
-from karat.metrics.words import MeanOfSegments, as_columns, ratio, weighted_harmonic_mean
+from karat.metrics.framework.arithmetic import as_columns, ratio, weighted_harmonic_mean
+from karat.metrics.reading.rouge import Sentences, in_ascii_words, porter, stemmed
+from karat.metrics.words.pairs import MeanOfSegments
 from karat.text import tokenizer
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
+    from karat.metrics.words.pairs import WordPairs
     from karat.rows import Values
     from karat.text import TextColumn
 
@@ -165,28 +167,22 @@ class Rouge(MeanOfSegments):
 
         return rows
 
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWords,
-        hypotheses: kernels.Tokens,
-        offsets: NDArray[np.int64],
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, pairs: WordPairs) -> Values:
         """The best score of each segment, or the mean over leaving one reference out."""
-        return self._segments(self.pair_scores(prepared, hypotheses, threads), offsets)
+        return self._segments(self.pair_scores(pairs), pairs.offsets)
 
     def _segments(self, scores: Floats, offsets: NDArray[np.int64]) -> Values:
         """One row per segment from the scores of its pairs."""
         chosen = _jackknife(scores, offsets) if self.average == "jackknife" else _best(scores, offsets)
         return np.stack([chosen, np.ones_like(chosen)], axis=1)
 
-    def pair_scores(self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None) -> Floats:
+    def pair_scores(self, pairs: WordPairs) -> Floats:
         """The F-measure of every pair."""
         if self.kind == "W":
-            precision, recall = self._weighted(prepared, hypotheses, threads)
+            precision, recall = self._weighted(pairs)
         else:
-            matches, found, wanted = self._counts(prepared, hypotheses, threads)
-            precision, recall = ratio(matches, found), ratio(matches, wanted)
+            matches, hypothesis, reference = self._counts(pairs)
+            precision, recall = ratio(matches, hypothesis), ratio(matches, reference)
         return self._f_measure(precision, recall)
 
     def _f_measure(self, precision: Floats, recall: Floats) -> Floats:
@@ -198,39 +194,35 @@ class Rouge(MeanOfSegments):
         matches = united if self.mode == "published" else limited
         return self._f_measure(np.minimum(ratio(matches, hypothesis), 1.0), ratio(matches, reference))
 
-    def _counts(
-        self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None
-    ) -> tuple[Floats, Floats, Floats]:
+    def _counts(self, pairs: WordPairs) -> tuple[Floats, Floats, Floats]:
         """Matches, and what there is in hypothesis and reference."""
         if self.kind == "L":
-            hypothesis, reference, matches = as_columns(kernels.lcs_pairs(prepared, hypotheses, threads))
+            subsequences = kernels.lcs_pairs(pairs.references, pairs.hypotheses, pairs.threads)
+            hypothesis, reference, matches = as_columns(subsequences)
             return matches, hypothesis, reference
         if self.kind in ("S", "SU"):
-            return self._skip_bigrams(prepared, hypotheses, threads)
+            return self._skip_bigrams(pairs)
         order = int(self.kind)
-        hypothesis, reference, *by_order = as_columns(kernels.overlap_pairs(prepared, hypotheses, order, threads))
-        found, wanted = (np.maximum(length - order + 1, 0.0) for length in (hypothesis, reference))
-        return by_order[-1], found, wanted
+        overlap = kernels.overlap_pairs(pairs.references, pairs.hypotheses, order, pairs.threads)
+        hypothesis, reference, *by_order = as_columns(overlap)
+        hypothesis_grams, reference_grams = (np.maximum(side - order + 1, 0.0) for side in (hypothesis, reference))
+        return by_order[-1], hypothesis_grams, reference_grams
 
-    def _skip_bigrams(
-        self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None
-    ) -> tuple[Floats, Floats, Floats]:
-        pairs = kernels.skip_bigram_pairs(prepared, hypotheses, self.gap, threads)
-        hypothesis, reference, matches, words, words_without_last = as_columns(pairs)
-        found, wanted = (_skip_bigram_count(length, self.gap) for length in (hypothesis, reference))
+    def _skip_bigrams(self, pairs: WordPairs) -> tuple[Floats, Floats, Floats]:
+        common = kernels.skip_bigram_pairs(pairs.references, pairs.hypotheses, self.gap, pairs.threads)
+        hypothesis, reference, matches, words, words_without_last = as_columns(common)
+        hypothesis_bigrams, reference_bigrams = (_skip_bigram_count(side, self.gap) for side in (hypothesis, reference))
         if self.kind == "S":
-            return matches, found, wanted
+            return matches, hypothesis_bigrams, reference_bigrams
         if self.mode == "published":
-            return matches + words, found + hypothesis, wanted + reference
-        single, wanted_single = (np.maximum(length - 1, 0.0) for length in (hypothesis, reference))
-        return matches + words_without_last, found + single, wanted + wanted_single
+            return matches + words, hypothesis_bigrams + hypothesis, reference_bigrams + reference
+        hypothesis_words, reference_words = (np.maximum(side - 1, 0.0) for side in (hypothesis, reference))
+        return matches + words_without_last, hypothesis_bigrams + hypothesis_words, reference_bigrams + reference_words
 
-    def _weighted(
-        self, prepared: kernels.PreparedWords, hypotheses: kernels.Tokens, threads: int | None
-    ) -> tuple[Floats, Floats]:
+    def _weighted(self, pairs: WordPairs) -> tuple[Floats, Floats]:
         """Precision and recall of the weighted common subsequence."""
-        pairs = kernels.weighted_lcs_pairs(prepared, hypotheses, self.weight, threads)
-        hypothesis, reference, common = as_columns(pairs)
+        subsequences = kernels.weighted_lcs_pairs(pairs.references, pairs.hypotheses, self.weight, pairs.threads)
+        hypothesis, reference, common = as_columns(subsequences)
         base = reference**self.weight
         if self.mode == "1.5.5":
             base = base**self.weight

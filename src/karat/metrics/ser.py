@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordEdits, per_hundred
+from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.words.edits import WordEdits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

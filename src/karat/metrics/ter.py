@@ -11,7 +11,8 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError, did_you_mean
 from karat.metrics.base import Metric, parameter, register
-from karat.metrics.words import tokenizer_resources
+from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.words.metric import tokenizer_resources
 from karat.text import TextColumn, Tokenizer, tokenizer, tokenizer_names
 
 if TYPE_CHECKING:
@@ -190,9 +191,7 @@ class Ter(Metric):
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Edits per hundred reference words."""
-        edits, length = sums[..., 0], sums[..., 1]
-        without_length = np.where(edits > 0, 1.0, 0.0)
-        return 100 * np.divide(edits, length, out=without_length, where=length > 0)
+        return per_hundred(sums[..., 0], sums[..., 1])
 
     def details(self, sums: NDArray[np.float64]) -> dict[str, Any]:
         """The two numbers that the score is a ratio of."""

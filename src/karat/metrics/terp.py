@@ -11,9 +11,9 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.terp_text import ENGLISH_FUNCTION_WORDS, TerpTokenizer
-from karat.metrics.word_edits import per_hundred
-from karat.metrics.words import WordMetric
+from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.reading.terp import ENGLISH_FUNCTION_WORDS, TerpTokenizer
+from karat.metrics.words.metric import WordMetric
 from karat.resources import (
     FunctionWords,
     function_words,
@@ -293,6 +293,6 @@ def _numbered(stems: list[str]) -> NDArray[np.int32]:
     return np.array([numbers.setdefault(stem, len(numbers)) for stem in stems], dtype=np.int32)
 
 
-def _joined(sets: list[tuple[int, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    offsets = np.concatenate([[0], np.cumsum([len(one) for one in sets])]).astype(np.int64)
-    return offsets, np.array([number for one in sets for number in one], dtype=np.int32)
+def _joined(synsets_by_word: list[tuple[int, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    offsets = np.concatenate([[0], np.cumsum([len(synsets) for synsets in synsets_by_word])]).astype(np.int64)
+    return offsets, np.array([number for synsets in synsets_by_word for number in synsets], dtype=np.int32)

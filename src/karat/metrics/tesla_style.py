@@ -10,20 +10,18 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
-from karat.metrics.word_lore import WordLore
-from karat.metrics.words import SegmentMean, as_columns, best_rows, ratio, weighted_harmonic_mean
+from karat.metrics.framework.arithmetic import as_columns, ratio, weighted_harmonic_mean
+from karat.metrics.words.lexicon import Lexicon, LexiconMetric
 
 if TYPE_CHECKING:
-    from karat.corpus.references import References
-    from karat.metrics.base import RowFunction
-    from karat.metrics.words import Floats
-    from karat.rows import Values
-    from karat.text import TextColumn
+    from numpy.typing import NDArray
+
+    from karat.metrics.framework.arithmetic import Floats
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class TeslaStyle(SegmentMean):
+class TeslaStyle(LexiconMetric):
     r"""F-measure of bags of n-grams that are matched by a linear programme: words of one lemma or sense are alike.
 
     Formula
@@ -85,7 +83,6 @@ class TeslaStyle(SegmentMean):
     family: ClassVar[str] = "alignment"
     citation: ClassVar[str] = "liu-etal-2010-tesla"
 
-    language: str | None = parameter(None, "the language of stems, synonyms and function words; English if not given")
     max_order: int = parameter(3, "the longest n-grams that count")
     alpha: float = parameter(0.8, "how much recall counts in F, from 0 to 1")
     stems: bool = parameter(True, "take words with one stem for the same")
@@ -95,9 +92,7 @@ class TeslaStyle(SegmentMean):
     def check(self) -> None:
         """Refuse weights that make no sense."""
         super().check()
-        for name in ("alpha", "synonym", "function_weight"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise SpecError(f"tesla-m-style({name}={getattr(self, name)}) must be from 0 to 1")
+        self.check_shares("alpha", "synonym", "function_weight")
         if not 1 <= self.max_order <= 20:
             raise SpecError(f"tesla-m-style(max_order={self.max_order}) must be from 1 to 20")
 
@@ -106,18 +101,9 @@ class TeslaStyle(SegmentMean):
         """The name as papers write it, and that it is not quite theirs."""
         return "TESLA-M-style"
 
-    @property
-    def resources(self) -> dict[str, str]:
-        """Stems, synonyms and function words."""
-        return {**super().resources, **self._lore().signatures}
-
-    @property
-    def lacking(self) -> tuple[str, ...]:
-        """What senses would be looked up in if it were installed."""
-        return self._lore().lacking
-
-    def _lore(self) -> WordLore:
-        return WordLore(
+    def lexicon(self) -> Lexicon:
+        """What the parameters want to be known."""
+        return Lexicon(
             self.language or "en",
             stems=self.stems,
             sounds=False,
@@ -125,31 +111,16 @@ class TeslaStyle(SegmentMean):
             function_weight=self.function_weight,
         )
 
-    def row_function(self, references: References, threads: int | None) -> RowFunction:
-        """Look up the words of the references."""
-        lore = self._lore()
-        wanted = self.tokens(references.column, threads)
-        lore.facts(kernels.word_types(wanted, threads=threads).types)
-
-        def rows(hypotheses: TextColumn) -> Values:
-            words = kernels.word_types(self.tokens(hypotheses, threads), wanted, threads=threads)
-            numbers = kernels.tesla_pairs(
-                lore.facts(words.types),
-                words,
-                references.offsets,
-                orders=self.max_order,
-                synonym=self.synonym,
-                threads=threads,
-            )
-            return best_rows(100.0 * self._scores(as_columns(numbers)), references.offsets)
-
-        return rows
-
-    def _scores(self, numbers: list[Floats]) -> Floats:
-        """The mean of F over orders, pair by pair."""
+    def pair_scores(
+        self, facts: kernels.WordFacts, words: kernels.WordTypes, offsets: NDArray[np.int64], threads: int | None
+    ) -> Floats:
+        """The mean of F over orders."""
+        numbers = as_columns(
+            kernels.tesla_pairs(facts, words, offsets, orders=self.max_order, synonym=self.synonym, threads=threads)
+        )
         total, orders = np.zeros(len(numbers[0])), np.zeros(len(numbers[0]))
-        for matched, found, wanted in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
-            shares = [ratio(matched, found), ratio(matched, wanted)]
+        for matched, hypothesis, reference in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
+            shares = [ratio(matched, hypothesis), ratio(matched, reference)]
             total += weighted_harmonic_mean(shares, [1.0 - self.alpha, self.alpha])
-            orders += (found > 0) | (wanted > 0)
-        return ratio(total, orders)
+            orders += (hypothesis > 0) | (reference > 0)
+        return 100.0 * ratio(total, orders)

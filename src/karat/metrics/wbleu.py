@@ -10,10 +10,10 @@ import numpy as np
 from karat import kernels
 from karat.metrics.base import parameter, register
 from karat.metrics.bleu import SMOOTHING_VALUES, Bleu
-from karat.metrics.ngram_context import NgramContext, NgramContextMetric
+from karat.metrics.ngrams.context import NgramContext, NgramContextMetric
 
 if TYPE_CHECKING:
-    from karat.metrics.words import Floats
+    from karat.metrics.framework.arithmetic import Floats
     from karat.rows import Values
 
 
@@ -99,8 +99,8 @@ class WBleu(NgramContextMetric):
     ) -> Values:
         """Lengths, weighted matches and weighted totals."""
         kinds = ("tf-idf", "tf-idf-total")
-        found = kernels.weighted_rows(prepared, hypotheses, kinds, sum_of_words=self.words == "sum", threads=threads)
-        return np.concatenate([found[:, [0, 2]], found[:, 3 + 2 * self.max_order :]], axis=1)
+        weighted = kernels.weighted_rows(prepared, hypotheses, kinds, sum_of_words=self.words == "sum", threads=threads)
+        return np.concatenate([weighted[:, [0, 2]], weighted[:, 3 + 2 * self.max_order :]], axis=1)
 
     def aggregate(self, sums: Floats) -> Floats:
         """BLEU of weighted counts."""

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordEditRate, per_hundred
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from karat.metrics.words.edits import ErrorRate, WordEditRate
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Wer(WordEditRate):
+class Wer(ErrorRate, WordEditRate):
     r"""Word error rate: words inserted, deleted and replaced, per reference word.
 
     Formula
@@ -58,15 +53,4 @@ class Wer(WordEditRate):
 
     name: ClassVar[str] = "wer"
     citation: ClassVar[str] = "niessen-etal-2000-evaluation"
-    higher_is_better: ClassVar[bool] = False
-    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     kind: ClassVar[str] = "levenshtein"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Edits of the reference that counts, and its length."""
-        return ("edits", "reference_length")
-
-    def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Edits per hundred reference words."""
-        return per_hundred(sums[..., 0], sums[..., 1])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat.metrics.base import register
-from karat.metrics.word_edits import WordOperations
+from karat.metrics.words.edits import WordOperations
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from karat.report.sentences import p_value, sentences, test_name
-from karat.report.table import Cell, Table
+from karat.report.table import Cell, Line, Table
+from karat.significance.paired import ON_UNIT_SCORES
 
 if TYPE_CHECKING:
-    from karat.findings import Findings, Measure, MeasureFindings, Units
+    from karat.evidence import Units
+    from karat.findings import Findings, MeasureFindings
+    from karat.identity import Identity
     from karat.significance import Comparison, RunComparison
 
-Line = tuple[Cell, ...]
 UNIT_SCORES = "This test looks at the scores of each {unit} by itself; for most metrics their mean is not the score"
+AGAINST_SCORE = "†"
+AGAINST_SCORES = f"{AGAINST_SCORE} significant, but in favour of the system that does not have the better score"
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "none"}
 
 
-def findings_table(findings: Findings, digits: int) -> Table:
+def findings_table(findings: Findings, digits: int, title: str = "") -> Table:
     """The table of whatever was asked for, with what may be concluded and how it was found below."""
     first = findings.measures[0]
     headings: tuple[str, ...]
@@ -29,7 +33,7 @@ def findings_table(findings: Findings, digits: int) -> Table:
         headings, lines = RANK_HEADINGS, _rank_lines
     else:
         headings, lines = _compare_headings(first.comparisons[0]), _compare_lines
-    return _table(findings, headings, lines, digits)
+    return _table(findings, headings, lines, digits, title)
 
 
 def _table(
@@ -37,27 +41,29 @@ def _table(
     headings: Sequence[str],
     lines: Callable[[MeasureFindings, int], list[tuple[bool, Line]]],
     digits: int,
+    title: str,
 ) -> Table:
     """One section per metric; a line says whether a rule goes before it."""
     rows: list[Line] = []
     sections = set()
-    for of in findings.measures:
+    for measure in findings.measures:
         sections.add(len(rows))
-        for ruled, line in lines(of, digits):
+        for ruled, line in lines(measure, digits):
             if ruled:
                 sections.add(len(rows))
-            rows.append((Cell(_heading(of.measure)), *line))
+            rows.append((Cell(_heading(measure.identity)), *line))
     return Table(
         ("Metric", *headings),
         tuple(rows),
-        notes=notes(findings),
+        notes=notes(findings, digits),
         sections=frozenset(sections),
+        title=title,
         remarks=sentences(findings, digits),
     )
 
 
-def _heading(measure: Measure) -> str:
-    return f"{measure.display_name} {'↑' if measure.higher_is_better else '↓'}"
+def _heading(identity: Identity) -> str:
+    return f"{identity.display_name} {'↑' if identity.higher_is_better else '↓'}"
 
 
 def number(value: float | None, digits: int) -> Cell:
@@ -65,21 +71,30 @@ def number(value: float | None, digits: int) -> Cell:
     return Cell("–" if value is None else f"{value:.{digits}f}", number=True)
 
 
-def stars(p: float | None, level: float) -> str:
-    """One star at the level, two at a fifth of it, three at a fiftieth."""
-    return "" if p is None else "*" * sum(p <= limit for limit in _limits(level))
+def stars(p: float | None, alpha: float) -> str:
+    """One star at alpha, two at a fifth of it, three at a fiftieth."""
+    return "" if p is None else "*" * sum(p <= limit for limit in _limits(alpha))
 
 
-def _limits(level: float) -> tuple[float, ...]:
-    return level, level / 5, level / 50
+def _limits(alpha: float) -> tuple[float, ...]:
+    return alpha, alpha / 5, alpha / 50
 
 
-def _starred(p: float | None, level: float) -> Cell:
-    return Cell(f"{p_value(p)} {stars(p, level):<3}".rstrip() if p is not None else "–", number=True)
+def _starred(p: float | None, alpha: float) -> Cell:
+    return Cell(f"{p_value(p)} {stars(p, alpha):<3}".rstrip() if p is not None else "–", number=True)
 
 
-def _shares(one: Comparison) -> Cell:
-    shares = (one.wins, one.losses, one.ties)
+def _marked(pair: Comparison) -> Cell:
+    """The adjusted p with its stars, which stand for a difference in favour of the better score."""
+    if pair.winner is None:
+        return Cell(p_value(pair.p_adjusted), number=True)
+    if pair.against_score:
+        return Cell(f"{p_value(pair.p_adjusted)} {AGAINST_SCORE}", number=True)
+    return _starred(pair.p_adjusted, pair.alpha)
+
+
+def _shares(pair: Comparison) -> Cell:
+    shares = (pair.wins, pair.losses, pair.ties)
     return Cell("/".join(f"{100 * share:.1f}".removesuffix(".0") for share in shares), number=True)
 
 
@@ -87,66 +102,69 @@ def _interval_text(low: float, high: float, digits: int) -> Cell:
     return Cell(f"[{low:.{digits}f}, {high:.{digits}f}]", number=True)
 
 
-def _adjusted(one: Comparison | RunComparison) -> bool:
-    return one.correction != "none" and one.family > 1
+def _adjusted(comparison: Comparison | RunComparison) -> bool:
+    return comparison.correction != "none" and comparison.family > 1
 
 
-def _compare_headings(one: Comparison) -> tuple[str, ...]:
-    adjusted = (f"p ({CORRECTIONS[one.correction]})",) if _adjusted(one) else ()
-    interval = f"{one.interval.level * 100:g} % interval"
+def _compare_headings(pair: Comparison) -> tuple[str, ...]:
+    adjusted = (f"p ({CORRECTIONS[pair.correction]})",) if _adjusted(pair) else ()
+    interval = f"{pair.interval.confidence * 100:g} % interval"
     return ("System", "Score", "Difference", interval, "p", *adjusted, "W/L/T %", "Effect")
 
 
-def _compare_lines(of: MeasureFindings, digits: int) -> list[tuple[bool, Line]]:
-    first = of.comparisons[0]
-    scores = [first.baseline_score, *(one.score for one in of.comparisons)]
-    best = max(scores) if first.higher_is_better else min(scores)
+def _compare_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Line]]:
+    first = measure.comparisons[0]
+    alike = len({pair.baseline_score for pair in measure.comparisons}) == 1
+    scores = [first.baseline_score, *(pair.score for pair in measure.comparisons)] if alike else []
+    best = (max if first.higher_is_better else min)(scores, default=None)
     adjusted = _adjusted(first)
     empty = [Cell("", number=True)] * (5 if adjusted else 4)
-    base = (Cell(first.baseline), _score(first.baseline_score, best, digits), Cell("baseline", number=True), *empty)
+    base_score = _score(first.baseline_score, best, digits) if alike else number(None, digits)
+    base = (Cell(first.baseline), base_score, Cell("baseline", number=True), *empty)
     lines: list[tuple[bool, Line]] = [(False, base)]
-    for one in of.comparisons:
-        p = (Cell(p_value(one.p), number=True),) if adjusted else ()
+    for pair in measure.comparisons:
+        p = (Cell(p_value(pair.p), number=True),) if adjusted else ()
         line = (
-            *(Cell(one.system), _score(one.score, best, digits)),
-            Cell(f"{one.difference:+.{digits}f}", number=True),
-            _interval_text(one.interval.low, one.interval.high, digits),
-            *(*p, _starred(one.p_adjusted, one.level)),
-            *(_shares(one), number(one.effect_size, 2)),
+            *(Cell(pair.system), _score(pair.score, best, digits)),
+            Cell(f"{pair.difference:+.{digits}f}", number=True),
+            _interval_text(pair.interval.low, pair.interval.high, digits),
+            *(*p, _marked(pair)),
+            *(_shares(pair), number(pair.effect_size, 2)),
         )
         lines.append((False, line))
     return lines
 
 
-def _score(value: float, best: float, digits: int) -> Cell:
+def _score(value: float, best: float | None, digits: int) -> Cell:
     return Cell(f"{value:.{digits}f}", best=value == best, number=True)
 
 
 RANK_HEADINGS = ("Rank", "System", "Score", "Cluster", "To next", "p to next")
 
 
-def _rank_lines(of: MeasureFindings, digits: int) -> list[tuple[bool, Line]]:
-    by_pair = {frozenset((one.baseline, one.system)): one for one in of.comparisons}
+def _rank_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Line]]:
+    by_pair = {frozenset((pair.baseline, pair.system)): pair for pair in measure.comparisons}
     lines: list[tuple[bool, Line]] = []
-    for i, one in enumerate(of.ranking):
-        ruled = i > 0 and one.cluster != of.ranking[i - 1].cluster
-        below = of.ranking[i + 1] if i + 1 < len(of.ranking) else None
-        pair = by_pair[frozenset((one.system, below.system))] if below else None
+    for i, place in enumerate(measure.ranking):
+        ruled = i > 0 and place.cluster != measure.ranking[i - 1].cluster
+        below = measure.ranking[i + 1] if i + 1 < len(measure.ranking) else None
+        pair = by_pair[frozenset((place.system, below.system))] if below else None
         line = (
             Cell(
-                f"{one.rank_low}" if one.rank_low == one.rank_high else f"{one.rank_low}–{one.rank_high}", number=True
+                f"{place.rank_low}" if place.rank_low == place.rank_high else f"{place.rank_low}–{place.rank_high}",
+                number=True,
             ),
-            Cell(one.system),
-            Cell(f"{one.score:.{digits}f}", best=one.cluster == 1, number=True),
-            Cell(str(one.cluster), number=True),
+            Cell(place.system),
+            Cell(f"{place.score:.{digits}f}", best=place.cluster == 1, number=True),
+            Cell(str(place.cluster), number=True),
             number(abs(pair.difference) if pair else None, digits),
-            _starred(pair.p_adjusted if pair else None, pair.level if pair else 0.05),
+            _marked(pair) if pair else Cell("–", number=True),
         )
         lines.append((ruled, line))
     return lines
 
 
-def _run_headings(one: RunComparison) -> tuple[str, ...]:
+def _run_headings(comparison: RunComparison) -> tuple[str, ...]:
     return (
         *(
             "System",
@@ -156,82 +174,85 @@ def _run_headings(one: RunComparison) -> tuple[str, ...]:
             "s_opt",
             "Median run",
             "Difference",
-            f"{one.interval.level * 100:g} % interval",
+            f"{comparison.interval.confidence * 100:g} % interval",
         ),
         *("p, these runs", "p, over runs", "at best"),
     )
 
 
-def _run_lines(of: MeasureFindings, digits: int) -> list[tuple[bool, Line]]:
-    if of.runs is None:
+def _run_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Line]]:
+    if measure.runs is None:
         return []
-    by_system = {one.system: one for one in of.runs.comparisons}
-    means = [one.mean for one in of.runs.systems]
-    best = max(means) if of.measure.higher_is_better else min(means)
+    by_system = {comparison.system: comparison for comparison in measure.runs.comparisons}
+    means = [runs.mean for runs in measure.runs.systems]
+    best = max(means) if measure.identity.higher_is_better else min(means)
     lines: list[tuple[bool, Line]] = []
-    for one in of.runs.systems:
-        found = by_system.get(one.system)
-        compared: Line = (Cell("baseline", number=True), *[Cell("", number=True)] * 4)
-        if found is not None:
-            compared = (
-                Cell(f"{found.difference:+.{digits}f}", number=True),
-                _interval_text(found.interval.low, found.interval.high, digits),
-                _starred(found.p_these_runs_adjusted, found.level),
-                _starred(found.p_over_runs_adjusted, found.level),
-                Cell(p_value(found.p_over_runs_smallest), number=True),
-            )
+    for runs in measure.runs.systems:
         line = (
-            *(Cell(one.system), Cell(str(len(one.scores)), number=True), _score(one.mean, best, digits)),
-            *(number(one.s_sel, digits), number(one.s_opt, digits), Cell(str(one.median_run + 1), number=True)),
-            *compared,
+            *(Cell(runs.system), Cell(str(len(runs.scores)), number=True), _score(runs.mean, best, digits)),
+            *(number(runs.s_sel, digits), number(runs.s_opt, digits), Cell(str(runs.median_run + 1), number=True)),
+            *_run_difference(by_system.get(runs.system), digits),
         )
         lines.append((False, line))
     return lines
 
 
+def _run_difference(comparison: RunComparison | None, digits: int) -> Line:
+    """The cells of a system's difference to the baseline; the baseline itself has none."""
+    if comparison is None:
+        return (Cell("baseline", number=True), *[Cell("", number=True)] * 4)
+    return (
+        Cell(f"{comparison.difference:+.{digits}f}", number=True),
+        _interval_text(comparison.interval.low, comparison.interval.high, digits),
+        _starred(comparison.p_these_runs_adjusted, comparison.alpha),
+        _starred(comparison.p_over_runs_adjusted, comparison.alpha),
+        Cell(p_value(comparison.p_over_runs_smallest), number=True),
+    )
+
+
 POWER_HEADINGS = ("Baseline", "System", "SD", "Units", "Detectable", "Difference", "Power", "Needs units", "Segments")
 
 
-def _power_lines(of: MeasureFindings, digits: int) -> list[tuple[bool, Line]]:
+def _power_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Line]]:
     lines: list[tuple[bool, Line]] = []
-    for pair in of.power:
-        found = pair.power
+    for pair in measure.power:
+        power = pair.power
         line = (
-            *(Cell(pair.baseline), Cell(pair.system), number(found.deviation, digits)),
-            *(Cell(f"{found.units:,}", number=True), number(found.detectable, digits)),
-            number(found.difference, digits),
-            Cell("–" if found.reached is None else f"{found.reached:.0%}", number=True),
-            Cell("–" if found.needed_units is None else f"{found.needed_units:,}", number=True),
+            *(Cell(pair.baseline), Cell(pair.system), number(power.deviation, digits)),
+            *(Cell(f"{power.units:,}", number=True), number(power.detectable, digits)),
+            number(power.difference, digits),
+            Cell("–" if power.reached is None else f"{power.reached:.0%}", number=True),
+            Cell("–" if power.needed_units is None else f"{power.needed_units:,}", number=True),
             Cell("–" if pair.needed_segments is None else f"{pair.needed_segments:,}", number=True),
         )
         lines.append((False, line))
     return lines
 
 
-def notes(findings: Findings) -> tuple[str, ...]:
+def notes(findings: Findings, digits: int) -> tuple[str, ...]:
     """How it was found: test, unit, draws, seed, correction, and the signatures."""
     first = findings.measures[0]
-    made: list[str] = []
+    lines: list[str] = []
     if first.comparisons:
-        made += _test_notes(findings, first.comparisons[0])
+        lines += _test_notes(findings, first.comparisons[0], digits)
     elif first.runs is not None:
-        made += _run_notes(findings.units, first.runs.comparisons[0])
+        lines += _run_notes(findings.units, first.runs.comparisons[0])
     elif first.power:
         power = first.power[0].power
-        made.append(
-            f"Two-sided paired test at level {power.level:g}, power {power.power:g}; {_unit_note(findings.units)}. "
+        lines.append(
+            f"Two-sided paired test at level {power.alpha:g}, power {power.power:g}; {_unit_note(findings.units)}. "
             "SD is the standard deviation of what one unit adds to the difference."
         )
-    return (*made, *signature_notes(findings))
+        lines += _shared_notes(findings, digits)
+    return (*lines, *signature_notes(findings))
 
 
 def signature_notes(findings: Findings) -> tuple[str, ...]:
     """One line per signature, sacreBLEU's beside karat's where there is one."""
     lines = []
-    for of in findings.measures:
-        measure = of.measure
-        theirs = f"  (sacreBLEU: {measure.sacrebleu_signature})" if measure.sacrebleu_signature else ""
-        lines.append(f"{measure.display_name}: {measure.signature}{theirs}")
+    for identity in (measure.identity for measure in findings.measures):
+        theirs = f"  (sacreBLEU: {identity.sacrebleu_signature})" if identity.sacrebleu_signature else ""
+        lines.append(f"{identity.display_name}: {identity.signature}{theirs}")
     return tuple(dict.fromkeys(lines))
 
 
@@ -239,35 +260,61 @@ def _unit_note(units: Units) -> str:
     return f"unit: {units.unit} ({units.count:,}; {units.reason})"
 
 
-def _test_notes(findings: Findings, one: Comparison) -> list[str]:
-    draws = "" if one.n is None else f", n = {one.n:,}"
-    found = [pair for of in findings.measures for pair in of.comparisons]
-    methods = " or ".join(dict.fromkeys(pair.interval.method for pair in found))
-    intervals = (
-        f"Intervals: {one.interval.level * 100:g} %, {methods}, of {one.interval_n:,} {one.resample} resamples; "
-        "W/L/T: shares of these that the system wins, loses and ties"
+def _test_notes(findings: Findings, first: Comparison, digits: int) -> list[str]:
+    pairs = [pair for measure in findings.measures for pair in measure.comparisons]
+    draws = f", {first.draws}" if first.draws else ""
+    return [
+        f"Test: {test_name(first)}, two-sided{draws}; {_unit_note(findings.units)}",
+        *([UNIT_SCORES.format(unit=first.unit)] if first.test in ON_UNIT_SCORES else []),
+        *([AGAINST_SCORES] if any(pair.against_score for pair in pairs) else []),
+        *_shared_notes(findings, digits),
+        *([] if findings.measures[0].ranking else [_interval_note(pairs)]),
+        _correction_note(first),
+    ]
+
+
+def _shared_notes(findings: Findings, digits: int) -> Iterator[str]:
+    """On how many segments systems were compared, where these are not all."""
+    for measure in findings.measures:
+        if measure.shared is None:
+            continue
+        name, total = measure.identity.display_name, f"of {findings.units.segments:,} segments"
+        if measure.ranking:
+            count = next(iter(measure.shared.values()))
+            yield f"{name}: ranked on the {count:,} {total} that all systems have a score of"
+        else:
+            counts = ", ".join(f"{system} {count:,}" for system, count in measure.shared.items())
+            yield f"{name}: compared on what the system shares with the baseline: {counts} {total}"
+        if not measure.ranking and len({pair.baseline_score for pair in measure.comparisons}) > 1:
+            scores = ", ".join(f"{pair.baseline_score:.{digits}f} beside {pair.system}" for pair in measure.comparisons)
+            yield f"{name}: the score of {measure.comparisons[0].baseline} on the same segments: {scores}"
+
+
+def _interval_note(pairs: Sequence[Comparison]) -> str:
+    first = pairs[0]
+    methods = " or ".join(dict.fromkeys(pair.interval.method for pair in pairs))
+    # The seed of drawn flips or resamples is told with the test.
+    seed = f", seed {first.seed}" if first.exact or first.n is None else ""
+    return (
+        f"Intervals: {first.interval.confidence * 100:g} %, {methods}, of {first.interval_n:,} {first.resample} "
+        f"resamples{seed}; W/L/T: shares of these that the system wins, loses and ties"
     )
-    return [
-        f"Test: {test_name(one.test, one.unit)}, two-sided{draws}, seed {one.seed}; {_unit_note(findings.units)}",
-        *([UNIT_SCORES.format(unit=one.unit)] if one.test in ("permutation", "wilcoxon") else []),
-        *([] if findings.measures[0].ranking else [intervals]),
-        _correction_note(one),
-    ]
 
 
-def _run_notes(units: Units, one: RunComparison) -> list[str]:
+def _run_notes(units: Units, comparison: RunComparison) -> list[str]:
+    draws = f"n = {comparison.n:,}, seed {comparison.seed}"
     return [
-        f"p, these runs: stratified randomisation, two-sided, n = {one.n:,}, seed {one.seed}; {_unit_note(units)}",
+        f"p, these runs: stratified randomisation, two-sided, {draws}; {_unit_note(units)}",
         "p, over runs: the runs' scores dealt to the two systems in all ways; 'at best' is the smallest it can be",
-        f"s_sel: standard deviation over {one.interval_n:,} resampled test sets; s_opt: over the runs",
-        _correction_note(one),
+        f"s_sel: standard deviation over {comparison.interval_n:,} resampled test sets; s_opt: over the runs",
+        _correction_note(comparison),
     ]
 
 
-def _correction_note(one: Comparison | RunComparison) -> str:
-    explained = ", ".join(f"{'*' * (i + 1)} at most {limit:g}" for i, limit in enumerate(_limits(one.level)))
-    if one.correction == "none" or one.family == 1:
-        which = "none" if one.correction == "none" else "none needed for one comparison"
-        return f"Correction: {which}. p: {explained}"
-    which = f"{CORRECTIONS[one.correction]} over {one.family} comparisons of each metric"
-    return f"Correction: {which}. Corrected p: {explained}"
+def _correction_note(comparison: Comparison | RunComparison) -> str:
+    limits = ", ".join(f"{'*' * (i + 1)} at most {limit:g}" for i, limit in enumerate(_limits(comparison.alpha)))
+    if comparison.correction == "none" or comparison.family == 1:
+        correction = "none" if comparison.correction == "none" else "none needed for one comparison"
+        return f"Correction: {correction}. p: {limits}"
+    correction = f"{CORRECTIONS[comparison.correction]} over {comparison.family} comparisons of each metric"
+    return f"Correction: {correction}. Corrected p: {limits}"

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from karat.report.table import Table, print_table, to_latex, to_markdown
+from karat.report.table import Table, latex_escape, print_table, to_latex, to_markdown
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
+HEADINGS: dict[str, Callable[[str], str]] = {
+    "markdown": "### {}\n\n".format,
+    "latex": lambda title: f"\\paragraph{{{latex_escape(title)}}}\n",
+}
+"""The title of a table, in forms whose tables have none of their own."""
+
+
+def show_tables(tables: Iterable[Table], form: str, out: TextIO) -> None:
+    """Write tables in one of the forms for people, with an empty line between them."""
+    show = shower(form, out)
+    for number, table in enumerate(tables):
+        if number:
+            out.write("\n")
+        if table.title and form in HEADINGS:
+            out.write(HEADINGS[form](table.title))
+        show(table)
 
 
 def shower(form: str, out: TextIO) -> Callable[[Table], None]:
-    """What writes a table in one of the forms for people: table, markdown or latex."""
+    """A function that writes a table in one of the forms for people: table, markdown or latex."""
     return _SHOW[form](out)
 
 

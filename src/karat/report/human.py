@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from karat.report.comparisons import number
 from karat.report.sentences import p_value
-from karat.report.table import Cell, Table
+from karat.report.table import Cell, Line, Table
 
 if TYPE_CHECKING:
-    from karat.human.findings import CriterionFindings, HumanFindings, SystemResult
-    from karat.human.quality import RaterQuality
+    from karat.human.results import CriterionResult, PairResult, SystemResult
+    from karat.human.scales.quality import RaterQuality
 
-Line = tuple[Cell, ...]
 PARTS = ("systems", "pairs", "agreement", "raters", "errors", "domains", "documents")
 DEFAULT_PARTS = ("systems", "agreement", "raters", "errors")
 ERRORS_SHOWN = 6
 RATERS_SHOWN = 25
 
 
-def human_tables(findings: HumanFindings, parts: Sequence[str], digits: int) -> Iterator[Table]:
+def human_tables(
+    criteria: Sequence[CriterionResult], sheet: Sequence[Mapping[str, Any]], parts: Sequence[str], digits: int
+) -> Iterator[Table]:
     """The tables asked for, criterion by criterion; parts without content are left out."""
-    makers: dict[str, Callable[[CriterionFindings, int], Table]] = {
+    makers: dict[str, Callable[[CriterionResult, int], Table]] = {
         "systems": systems_table,
         "pairs": pairs_table,
         "agreement": agreement_table,
@@ -31,30 +32,32 @@ def human_tables(findings: HumanFindings, parts: Sequence[str], digits: int) -> 
         "domains": domains_table,
         "documents": documents_table,
     }
-    for one in findings.criteria:
+    for criterion in criteria:
         for part in parts:
-            table = makers[part](one, digits)
+            table = makers[part](criterion, digits)
             if table.rows:
                 yield table
-    if findings.sheet:
-        yield _sheet_table(findings.sheet)
+    if sheet:
+        yield _sheet_table(sheet)
 
 
-def _title(one: CriterionFindings, what: str = "") -> str:
-    pair = f", {one.language_pair}" if one.language_pair else ""
-    pair += "" if one.level == "segment" else f", {one.level} level"
-    arrow = "↑" if one.higher_is_better else "↓"
-    return f"{what}: {one.criterion}{pair}" if what else f"{one.protocol}: {one.criterion} {arrow}{pair}"
+def _title(criterion: CriterionResult, what: str = "") -> str:
+    pair = f", {criterion.language_pair}" if criterion.language_pair else ""
+    pair += "" if criterion.level == "segment" else f", {criterion.level} level"
+    arrow = "↑" if criterion.higher_is_better else "↓"
+    return (
+        f"{what}: {criterion.criterion}{pair}" if what else f"{criterion.protocol}: {criterion.criterion} {arrow}{pair}"
+    )
 
 
-def systems_table(one: CriterionFindings, digits: int) -> Table:
+def systems_table(criterion: CriterionResult, digits: int) -> Table:
     """Every system with its score, interval, ranks and cluster; once more without the raters who were left out."""
-    columns = _columns(one)
-    again = {result.system: result for result in one.without}
-    best = one.systems[0].cluster if one.systems else 1
+    columns = _columns(criterion)
+    again = {result.system: result for result in criterion.without}
+    best = criterion.systems[0].cluster if criterion.systems else 1
     rows, sections = [], set()
-    for i, result in enumerate(one.systems):
-        if i and result.cluster != one.systems[i - 1].cluster:
+    for i, result in enumerate(criterion.systems):
+        if i and result.cluster != criterion.systems[i - 1].cluster:
             sections.add(i)
         line = [
             Cell(_ranks(result), number=True),
@@ -65,15 +68,19 @@ def systems_table(one: CriterionFindings, digits: int) -> Table:
             line += _again(again.get(result.system), digits)
         rows.append(tuple(line))
     extra = ("Rank*", "Score*") if again else ()
-    remarks = [f"* without {', '.join(one.left_out)}"] if again else []
+    remarks = [f"* without {', '.join(criterion.left_out)}"] if again else []
     return Table(
         ("Rank", "System", *(name for name, _ in columns), *extra),
         tuple(rows),
-        notes=tuple(note[:1].upper() + note[1:] for note in (one.method, *one.notes)),
+        notes=tuple(_sentence(said) for said in (criterion.method, *(note.message for note in criterion.notes))),
         sections=frozenset(sections),
-        title=_title(one),
+        title=_title(criterion),
         remarks=tuple(remarks),
     )
+
+
+def _sentence(said: str) -> str:
+    return said[:1].upper() + said[1:]
 
 
 def _again(result: SystemResult | None, digits: int) -> list[Cell]:
@@ -87,7 +94,7 @@ def _ranks(result: SystemResult) -> str:
     return f"{low}" if low == high else f"{low}–{high}"
 
 
-def _columns(one: CriterionFindings) -> list[tuple[str, Any]]:
+def _columns(criterion: CriterionResult) -> list[tuple[str, Any]]:
     """The columns that the kind of judgement calls for, each with what makes its cell."""
 
     def detail(name: str, places: int | None = None) -> Any:
@@ -97,53 +104,56 @@ def _columns(one: CriterionFindings) -> list[tuple[str, Any]]:
         return lambda result, digits: number(getattr(result, name), digits)
 
     columns: list[tuple[str, Any]] = [("n", lambda result, _: Cell(f"{result.n:,}", number=True))]
-    if one.kind == "pairs":
+    if criterion.kind == "pairs":
         columns += [
             ("W", detail("wins", 0)),
             ("L", detail("losses", 0)),
             ("T", detail("ties", 0)),
             ("W/(W+L)", detail("win_share")),
         ]
-        name = "TrueSkill" if one.preset else "Exp. wins"
-        columns += [(name, value("score")), (_interval_heading(one), _interval)]
-        others = (("Exp. wins", "expected_wins"),) if one.preset else (("TrueSkill", "trueskill"),)
+        name = "TrueSkill" if criterion.preset else "Exp. wins"
+        columns += [(name, value("score")), (_interval_heading(criterion), _interval)]
+        others = (("Exp. wins", "expected_wins"),) if criterion.preset else (("TrueSkill", "trueskill"),)
         return [*columns, ("B-T", detail("bradley_terry")), *((title, detail(key)) for title, key in others)]
-    if not one.without:
+    if not criterion.without:
         columns += [("Items", lambda result, _: Cell(f"{result.items:,}", number=True))]
-    standard = one.systems[0].raw is None
-    ranked_by_z = one.preset in ("wmt21", "wmt22")
-    name = {"errors": "Penalty", "effort": "HTER" if one.criterion == "hter" else "s/word"}.get(one.kind, "Mean")
+    standard = criterion.systems[0].raw is None
+    ranked_by_z = criterion.preset in ("wmt21", "wmt22")
+    name = {"errors": "Penalty", "effort": "HTER" if criterion.criterion == "hter" else "s/word"}.get(
+        criterion.kind, "Mean"
+    )
     if not standard:
         columns += [(name, value("raw"))]
-    columns += [(_interval_heading(one), _interval)]
+    columns += [(_interval_heading(criterion), _interval)]
     columns += [("z", value("score" if ranked_by_z or standard else "z"))]
-    if any(result.normalised is not None for result in one.systems) and one.kind == "scale":
+    if any(result.normalised is not None for result in criterion.systems) and criterion.kind == "scale":
         columns += [("0–1", value("normalised"))]
-    if any(result.model is not None for result in one.systems):
+    if any(result.model is not None for result in criterion.systems):
         columns += [("Model", _model)]
-    if one.kind == "effort":
+    if criterion.kind == "effort":
         columns += [("s/word", detail("seconds_per_word")), ("Keys/word", detail("keystrokes_per_word"))]
     return columns
 
 
 def _model(result: SystemResult, digits: int) -> Cell:
-    if result.model is None or result.model_error is None:
+    if result.model is None:
         return Cell("–", number=True)
-    return Cell(f"{result.model:.{digits}f} ± {result.model_error:.{digits}f}", number=True)
+    error = "unknown" if result.model_error is None else f"{result.model_error:.{digits}f}"
+    return Cell(f"{result.model:.{digits}f} ± {error}", number=True)
 
 
-def _interval_heading(one: CriterionFindings) -> str:
-    found = next((result.interval for result in one.systems if result.interval is not None), None)
-    return f"{found.level * 100:g} % interval" if found else "Interval"
+def _interval_heading(criterion: CriterionResult) -> str:
+    interval = next((result.interval for result in criterion.systems if result.interval is not None), None)
+    return f"{interval.confidence * 100:g} % interval" if interval else "Interval"
 
 
 def _interval(result: SystemResult, digits: int) -> Cell:
-    found = result.interval
-    return Cell("–" if found is None else f"[{found.low:.{digits}f}, {found.high:.{digits}f}]", number=True)
+    bounds = result.interval
+    return Cell("–" if bounds is None else f"[{bounds.low:.{digits}f}, {bounds.high:.{digits}f}]", number=True)
 
 
-def pairs_table(one: CriterionFindings, digits: int) -> Table:
-    """Every pair of systems."""
+def pairs_table(criterion: CriterionResult, digits: int) -> Table:
+    """Every pair of systems, and which of both is better where the test tells."""
     rows = [
         (
             Cell(pair.first),
@@ -151,30 +161,47 @@ def pairs_table(one: CriterionFindings, digits: int) -> Table:
             Cell(f"{pair.difference:+.{digits}f}", number=True),
             Cell("–" if pair.p is None else p_value(pair.p), number=True),
             Cell("–" if pair.p_adjusted is None else p_value(pair.p_adjusted), number=True),
-            Cell("yes" if pair.significant else "no"),
+            Cell(_significant(pair)),
+            Cell(pair.better or "–" if pair.significant else "–"),
         )
-        for pair in one.pairs
+        for pair in criterion.pairs
     ]
-    headings = ("First", "Second", "Difference", "p", "p corrected", "Significant")
-    return Table(headings, tuple(rows), title=_title(one, "Pairs"))
+    headings = ("First", "Second", "Difference", "p", "p corrected", "Significant", "Better")
+    return Table(headings, tuple(rows), title=_title(criterion, "Pairs"), remarks=tuple(_pair_remarks(criterion)))
 
 
-def agreement_table(one: CriterionFindings, digits: int) -> Table:
+def _significant(pair: PairResult) -> str:
+    if pair.significant:
+        return "yes"
+    return "no" if pair.reachable else "out of reach"
+
+
+def _pair_remarks(criterion: CriterionResult) -> Iterator[str]:
+    """What the tests cannot show, and where they and the scores contradict each other."""
+    unreachable = sum(not pair.reachable and not pair.significant for pair in criterion.pairs)
+    if unreachable:
+        yield f"Out of reach: no judgements could have made p small enough ({unreachable} of {len(criterion.pairs)})"
+    for pair in criterion.pairs:
+        if pair.contradicts_score:
+            yield f"The test favours {pair.better}, the score {pair.better_score}"
+
+
+def agreement_table(criterion: CriterionResult, digits: int) -> Table:
     """Every measure of agreement with Landis and Koch's word; observed and chance agreement of pairs."""
-    compared = one.kind == "pairs"
+    compared = criterion.kind == "pairs"
     rows = []
-    for found in one.agreement:
-        bounds = found.interval
+    for value in criterion.agreement:
+        bounds = value.interval
         shown = "" if bounds is None else f"[{bounds.low:.{digits}f}, {bounds.high:.{digits}f}]"
-        middle = (number(found.observed, 3), number(found.expected, 3)) if compared else (Cell(shown, number=True),)
-        words = Cell(found.words or found.note or "")
-        count = Cell(f"{found.n:,}", number=True)
-        rows.append((Cell(found.measure), number(found.value, 3), *middle, words, count))
+        middle = (number(value.observed, 3), number(value.expected, 3)) if compared else (Cell(shown, number=True),)
+        words = Cell(value.words or value.note or "")
+        count = Cell(f"{value.n:,}", number=True)
+        rows.append((Cell(value.measure), number(value.value, 3), *middle, words, count))
     headings = ("Agreement", "Value", *(("pA", "pE") if compared else ("Interval",)), "In words", "n")
-    return Table(headings, tuple(rows), title=_title(one, "Agreement"))
+    return Table(headings, tuple(rows), title=_title(criterion, "Agreement"))
 
 
-def raters_table(one: CriterionFindings, digits: int) -> Table:
+def raters_table(criterion: CriterionResult, digits: int) -> Table:
     """Every rater with what is known about them, those with flags first; what is known of nobody is left out."""
     columns: list[tuple[str, str, Callable[[RaterQuality], Cell]]] = [
         ("r others", "correlation", lambda rater: number(rater.correlation, digits)),
@@ -183,7 +210,7 @@ def raters_table(one: CriterionFindings, digits: int) -> Table:
         ("Gold", "gold_share", lambda rater: number(rater.gold_share, digits)),
         ("Bad ref. p", "bad_reference_p", lambda rater: _p(rater.bad_reference_p)),
     ]
-    known = [column for column in columns if any(getattr(rater, column[1]) is not None for rater in one.raters)]
+    known = [column for column in columns if any(getattr(rater, column[1]) is not None for rater in criterion.raters)]
     rows = [
         (
             Cell(rater.rater),
@@ -193,11 +220,13 @@ def raters_table(one: CriterionFindings, digits: int) -> Table:
             *(cell(rater) for _, _, cell in known),
             Cell(", ".join(rater.flags)),
         )
-        for rater in sorted(one.raters, key=lambda rater: -len(rater.flags))
+        for rater in sorted(criterion.raters, key=lambda rater: -len(rater.flags))
     ]
     headings = ("Rater", "n", "Mean", "sd", *(name for name, _, _ in known), "Flags")
-    reasons = [f"{rater.rater}: {reason}" for rater in one.raters for reason in rater.reasons]
-    return Table(headings, _shortened(rows, len(headings)), title=_title(one, "Raters"), remarks=tuple(reasons[:20]))
+    reasons = [f"{rater.rater}: {reason}" for rater in criterion.raters for reason in rater.reasons]
+    return Table(
+        headings, _shortened(rows, len(headings)), title=_title(criterion, "Raters"), remarks=tuple(reasons[:20])
+    )
 
 
 def _shortened(rows: Sequence[Line], width: int) -> tuple[Line, ...]:
@@ -212,17 +241,17 @@ def _p(value: float | None) -> Cell:
     return Cell("–" if value is None else p_value(value), number=True)
 
 
-def errors_table(one: CriterionFindings, digits: int) -> Table:
+def errors_table(criterion: CriterionResult, digits: int) -> Table:
     """Where the penalties of each system come from, the dearest kinds first."""
     rows: list[Line] = []
     sections = set()
-    for result in one.systems:
+    for result in criterion.systems:
         errors: list[Mapping[str, Any]] = [kind for kind in result.details.get("errors", []) if kind["count"]]
         sections.add(len(rows))
         total = sum(kind["penalty"] for kind in errors) or 1.0
         rows += [_error_line(result.system, kind, total, digits) for kind in errors[:ERRORS_SHOWN]]
     headings = ("System", "Category", "Severity", "Errors", "Penalty", "Share")
-    return Table(headings, tuple(rows), sections=frozenset(sections), title=_title(one, "Errors"))
+    return Table(headings, tuple(rows), sections=frozenset(sections), title=_title(criterion, "Errors"))
 
 
 def _error_line(system: str, kind: Mapping[str, Any], total: float, digits: int) -> Line:
@@ -236,24 +265,24 @@ def _error_line(system: str, kind: Mapping[str, Any], total: float, digits: int)
     )
 
 
-def domains_table(one: CriterionFindings, digits: int) -> Table:
+def domains_table(criterion: CriterionResult, digits: int) -> Table:
     """The mean of every system in every domain."""
-    return _parts_table(one, digits, "domain")
+    return _parts_table(criterion, digits, "domain")
 
 
-def documents_table(one: CriterionFindings, digits: int) -> Table:
+def documents_table(criterion: CriterionResult, digits: int) -> Table:
     """The mean of every system in every document."""
-    return _parts_table(one, digits, "document")
+    return _parts_table(criterion, digits, "document")
 
 
-def _parts_table(one: CriterionFindings, digits: int, what: str) -> Table:
-    names = list(dict.fromkeys(name for result in one.systems for name in getattr(result, f"by_{what}")))
+def _parts_table(criterion: CriterionResult, digits: int, what: str) -> Table:
+    names = list(dict.fromkeys(name for result in criterion.systems for name in getattr(result, f"by_{what}")))
     rows = [
-        (Cell(name), *(number(getattr(result, f"by_{what}").get(name), digits) for result in one.systems))
+        (Cell(name), *(number(getattr(result, f"by_{what}").get(name), digits) for result in criterion.systems))
         for name in names
     ]
-    headings = (what.capitalize(), *(result.system for result in one.systems))
-    return Table(headings, tuple(rows), title=_title(one, f"By {what}"))
+    headings = (what.capitalize(), *(result.system for result in criterion.systems))
+    return Table(headings, tuple(rows), title=_title(criterion, f"By {what}"))
 
 
 def _sheet_table(sheet: Sequence[Mapping[str, Any]]) -> Table:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf, isfinite, isnan, nan
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from karat.meta.report import title
+from karat.meta import measure
+from karat.meta.study import short_title
 from karat.report.sentences import listed
 from karat.report.table import Cell, Table
 
 if TYPE_CHECKING:
+    from karat.meta.contests import ContestOptions, Contests
     from karat.meta.outliers import Drive
-    from karat.meta.report import Entry, TaskReport
+    from karat.meta.study import MetricAgreement, TaskStudy
 
-Column = tuple[str, str, str]
+SummaryColumn = tuple[str, str, str]
 """Level, measure, grouping."""
 
-SUMMARY: tuple[Column, ...] = (
+SUMMARY: tuple[SummaryColumn, ...] = (
     ("system", "pearson", "none"),
     ("system", "accuracy", "none"),
     ("system", "spa", "none"),
@@ -27,153 +28,206 @@ SUMMARY: tuple[Column, ...] = (
     ("segment", "kendall-b", "item"),
     ("segment", "acc-eq", "item"),
 )
+SYSTEM_PEARSON: SummaryColumn = ("system", "pearson", "none")
 LEVEL_WORDS = {"system": "Sys", "document": "Doc", "segment": "Seg", "domain": "Domain"}
 
 
-def summary_table(task: TaskReport, digits: int) -> Table:
+def meta_tables(
+    tasks: Sequence[TaskStudy],
+    averages: Sequence[Mapping[str, Any]],
+    weights: Mapping[str, float],
+    digits: int,
+    *,
+    detailed: bool,
+) -> Iterator[Table]:
+    """A table for each task, and one of the means where there are several; `detailed` has a line for every measure."""
+    for task in tasks:
+        yield measure_table(task, digits) if detailed else summary_table(task, digits)
+    if averages:
+        rows = tuple(
+            (
+                *(Cell(str(average[key])) for key in ("metric", "level", "grouping", "measure")),
+                Cell(f"{average['value']:.{digits}f}", number=True),
+                Cell(str(average["tasks"]), number=True),
+            )
+            for average in averages
+            if detailed or in_summary(average["level"], average["measure"], average["grouping"])
+        )
+        headings = ("Metric", "Level", "Grouping", "Measure", "Mean", "Tasks")
+        yield Table(headings, rows, (weight_note(weights),), title="Mean over tasks")
+
+
+def weight_note(weights: Mapping[str, float]) -> str:
+    """How the mean over tasks is weighted."""
+    if len(set(weights.values())) == 1:
+        return "Every task has the same weight; pooled accuracies count every pair of systems once"
+    shares = ", ".join(f"{task} {weight:.3g}" for task, weight in weights.items())
+    return f"Weights: {shares}; pooled accuracies count every pair of systems once, whatever the weights"
+
+
+def in_summary(level: str, name: str, grouping: str) -> bool:
+    """Whether the short table has this, or what was pooled over tasks under it."""
+    pooled = {(level, measure(name).pooled_name, grouping) for level, name, grouping in SUMMARY}
+    return (level, name, grouping) in pooled.union(SUMMARY)
+
+
+def summary_table(task: TaskStudy, digits: int) -> Table:
     """One line per metric with what is most looked at; the number in brackets is the cluster of metrics it is in."""
-    by_key: dict[tuple[str, Column], Entry] = {
-        (e.metric, (e.level, e.found.measure, e.found.grouping)): e for e in task.measures
+    by_key: dict[tuple[str, SummaryColumn], MetricAgreement] = {
+        (entry.metric, entry.key): entry for entry in task.measures
     }
     columns = [column for column in SUMMARY if any(key[1] == column for key in by_key)]
-    clusters: dict[Column, dict[str, int]] = {
-        (level, c.measure, c.grouping): dict(zip(c.order, c.clusters, strict=True)) for level, c in task.contests
+    clusters: dict[SummaryColumn, dict[str, int]] = {
+        (level, contests.measure, contests.grouping): dict(zip(contests.order, contests.clusters, strict=True))
+        for level, contests in task.contests
     }
     names = _ordered(task, columns)
     best = {column: _best([by_key.get((name, column)) for name in names]) for column in columns}
     rows = []
     for name in names:
-        cells = [_cell(by_key.get((name, c)), best[c], clusters.get(c, {}).get(name), digits) for c in columns]
+        cells = [
+            _cell(by_key.get((name, column)), best[column], clusters.get(column, {}).get(name), digits)
+            for column in columns
+        ]
         rows.append((Cell(name), *cells))
-    headings = ("Metric", *(f"{LEVEL_WORDS[c[0]]} {_short(c)}" for c in columns))
+    headings = ("Metric", *(f"{LEVEL_WORDS[level]} {_title(name, grouping)}" for level, name, grouping in columns))
     return Table(headings, tuple(rows), notes(task), title=task.label, remarks=remarks(task, digits))
 
 
-def measure_table(task: TaskReport, digits: int) -> Table:
+def measure_table(task: TaskStudy, digits: int) -> Table:
     """One line per measure, with its interval and all that it is of."""
     rows, sections = [], set()
     for number, entry in enumerate(task.measures):
         if number == 0 or entry.metric != task.measures[number - 1].metric:
             sections.add(number)
         rows.append(_line(entry, digits))
-    headings = ("Metric", "Level", "Grouping", "Measure", "Value", _interval_heading(task), "n", "Groups", "ε")
+    interval = f"{task.settings.confidence * 100:g} % interval"
+    headings = ("Metric", "Level", "Grouping", "Measure", "Value", interval, "n", "Groups", "ε")
     return Table(headings, tuple(rows), notes(task), frozenset(sections), task.label, remarks(task, digits))
 
 
-def _line(entry: Entry, digits: int) -> tuple[Cell, ...]:
-    found = entry.found
-    interval = "–" if found.interval is None else f"[{found.interval[0]:.{digits}f}, {found.interval[1]:.{digits}f}]"
-    undefined = f" ({found.groups_undefined} without)" if found.groups_undefined else ""
+def _line(entry: MetricAgreement, digits: int) -> tuple[Cell, ...]:
+    agreement, interval = entry.agreement, entry.agreement.interval
+    bounds = "–" if interval is None else f"[{interval[0]:.{digits}f}, {interval[1]:.{digits}f}]"
+    undefined = f" ({agreement.groups_undefined} without)" if agreement.groups_undefined else ""
     return (
-        *(Cell(entry.metric), Cell(entry.level), Cell(found.grouping), Cell(title(found.measure))),
-        *(_number(found.value, digits), Cell(interval, number=True), Cell(f"{found.n:,}", number=True)),
-        Cell(f"{found.groups:,}{undefined}", number=True),
-        Cell("" if found.epsilon is None else f"{found.epsilon:.4g}", number=True),
+        *(Cell(entry.metric), Cell(entry.level), Cell(agreement.grouping), Cell(short_title(agreement.measure))),
+        Cell(_number(agreement.value, digits), number=True),
+        Cell(bounds, number=True),
+        Cell(f"{agreement.n:,}", number=True),
+        Cell(f"{agreement.groups:,}{undefined}", number=True),
+        Cell("" if agreement.epsilon is None else f"{agreement.epsilon:.4g}", number=True),
     )
 
 
-def _interval_heading(task: TaskReport) -> str:
-    return f"{task.settings.level * 100:g} % interval"
+def _title(name: str, grouping: str) -> str:
+    return short_title(name) + ("" if grouping == "none" else f" by {grouping}")
 
 
-def _short(column: Column) -> str:
-    grouping = "" if column[2] == "none" else f" by {column[2]}"
-    return title(column[1]) + grouping
-
-
-def _ordered(task: TaskReport, columns: Sequence[Column]) -> list[str]:
+def _ordered(task: TaskStudy, columns: Sequence[SummaryColumn]) -> list[str]:
     """Metrics by the first column that all of them may have, the best first."""
     names = list(dict.fromkeys(entry.metric for entry in task.measures))
     if not columns:
         return names
-    values = {e.metric: _worth(e) for e in task.measures if (e.level, e.found.measure, e.found.grouping) == columns[0]}
-    return sorted(names, key=lambda name: -values.get(name, -np.inf))
+    values = {entry.metric: entry.goodness for entry in task.measures if entry.key == columns[0]}
+    return sorted(names, key=lambda name: -values[name] if isfinite(values.get(name, nan)) else inf)
 
 
-def _worth(entry: Entry) -> float:
-    """The value, turned round where the metric is better the lower it is and the measure keeps its sign."""
-    turned = not entry.higher_is_better and entry.found.measure in ("pearson", "spearman", "kendall-b")
-    value = -entry.found.value if turned else entry.found.value
-    return -np.inf if np.isnan(value) else value
+def _best(entries: Sequence[MetricAgreement | None]) -> float | None:
+    """The greatest goodness of those that have a value."""
+    return max((entry.goodness for entry in entries if entry is not None and isfinite(entry.goodness)), default=None)
 
 
-def _best(entries: Sequence[Entry | None]) -> float | None:
-    return max((_worth(entry) for entry in entries if entry is not None), default=None)
-
-
-def _cell(entry: Entry | None, best: float | None, cluster: int | None, digits: int) -> Cell:
+def _cell(entry: MetricAgreement | None, best: float | None, cluster: int | None, digits: int) -> Cell:
     if entry is None:
         return Cell("–", number=True)
-    mark = "" if cluster is None else f" ({cluster})"
-    text = "–" if np.isnan(entry.found.value) else f"{entry.found.value:.{digits}f}{mark}"
-    return Cell(text, best=_worth(entry) == best, number=True)
+    mark = "" if cluster is None or isnan(entry.agreement.value) else f" ({cluster})"
+    return Cell(_number(entry.agreement.value, digits) + mark, best=entry.goodness == best, number=True)
 
 
-def _number(value: float, digits: int) -> Cell:
-    return Cell("–" if np.isnan(value) else f"{value:.{digits}f}", number=True)
+def _number(value: float, digits: int) -> str:
+    return "–" if isnan(value) else f"{value:.{digits}f}"
 
 
-def remarks(task: TaskReport, digits: int) -> tuple[str, ...]:
+def remarks(task: TaskStudy, digits: int) -> tuple[str, ...]:
     """What stands out: outliers, systems that drive a correlation, metrics that lead."""
-    said = []
+    sentences = []
     if task.outliers:
-        said.append(_outlier_remark(task, digits))
-    said += [_drive_remark(one, digits) for one in task.drives[:MOST_DRIVES]]
-    if len(task.drives) > MOST_DRIVES:
-        said.append(f"{len(task.drives) - MOST_DRIVES} more correlations are driven by single systems: see --json.")
-    for level, contests in task.contests:
-        first = [name for name, rank in zip(contests.order, contests.clusters, strict=True) if rank == 1]
-        if len(first) < len(contests.order):
-            grouping = "" if contests.grouping == "none" else f" by {contests.grouping}"
-            said.append(f"Best under {level} {title(contests.measure)}{grouping}: {listed(first)}.")
-        elif len(first) > 1:
-            said.append(f"No metric is shown to be better than another under {level} {title(contests.measure)}.")
-    return tuple(said)
+        sentences.append(_outlier_remark(task, digits))
+    sentences += [_drive_remark(drive, digits) for drive in task.drives[:MOST_DRIVES]]
+    more = len(task.drives) - MOST_DRIVES
+    if more > 0:
+        sentences.append(f"Systems drive a correlation in {more} more {'case' if more == 1 else 'cases'}: see --json.")
+    sentences += [_contest_remark(level, contests) for level, contests in task.contests if len(contests.order) > 1]
+    return tuple(sentences)
+
+
+def _contest_remark(level: str, contests: Contests) -> str:
+    """What the tests show: a metric that beats all others, those that none beats, or nothing."""
+    under = f"under {level} {_title(contests.measure, contests.grouping)}"
+    shown = contests.shown
+    if not shown:
+        return f"No metric is shown to be better than another {under}."
+    first, *others = contests.order
+    if all((first, other) in shown for other in others):
+        return f"Best {under}: {first}."
+    beaten = {worse for _, worse in shown}
+    unbeaten = [name for name in contests.order if name not in beaten]
+    return f"Not shown to be worse than any other metric {under}: {listed(unbeaten)}."
 
 
 MOST_DRIVES = 6
 
 
-def _outlier_remark(task: TaskReport, digits: int) -> str:
-    without = {e.metric: e.found for e in task.without_outliers if _is_system_pearson(e)}
+def _outlier_remark(task: TaskStudy, digits: int) -> str:
+    without = {entry.metric: entry.agreement for entry in task.without_outliers if entry.key == SYSTEM_PEARSON}
     both = [
-        f"{e.metric} {e.found.value:.{digits}f} / {without[e.metric].value:.{digits}f}"
-        for e in task.measures
-        if _is_system_pearson(e) and e.metric in without
+        f"{entry.metric} {_number(entry.agreement.value, digits)} / {_number(without[entry.metric].value, digits)}"
+        for entry in task.measures
+        if entry.key == SYSTEM_PEARSON and entry.metric in without
     ]
     numbers = f" System Pearson with / without them: {', '.join(both[:8])}{' ...' if len(both) > 8 else ''}."
-    return f"Outliers by their human score: {listed(task.outliers)}.{numbers if both else ''}"
+    how = "Named as outliers" if task.outlier_rule == "named" else "Outliers by their human score"
+    return f"{how}: {listed(task.outliers)}.{numbers if both else ''}"
 
 
-def _is_system_pearson(entry: Entry) -> bool:
-    return entry.level == "system" and entry.found.measure == "pearson"
-
-
-def _drive_remark(one: Drive, digits: int) -> str:
-    who = listed(one.systems) if one.kind == "system" else f"{one.kind} ({listed(one.systems)})"
-    verb = "drives" if one.kind == "system" else "drive"
+def _drive_remark(drive: Drive, digits: int) -> str:
+    who = listed(drive.systems) if drive.kind == "system" else f"{drive.kind} ({listed(drive.systems)})"
+    verb = "drives" if drive.kind == "system" else "drive"
     return (
-        f"{who} {verb} the correlation of {one.metric}: Pearson {one.value:.{digits}f} (R² {one.r2:.2f}) with all "
-        f"{one.n} systems, {one.value_without:.{digits}f} (R² {one.r2_without:.2f}) without."
+        f"{who} {verb} the correlation of {drive.metric}: Pearson {drive.value:.{digits}f} (R² {drive.r2:.2f}) with "
+        f"all {drive.n} systems, {drive.value_without:.{digits}f} (R² {drive.r2_without:.2f}) without."
     )
 
 
-def notes(task: TaskReport) -> tuple[str, ...]:
+def notes(task: TaskStudy) -> tuple[str, ...]:
     """Which systems, which judgements, and how intervals and tests were made."""
+    units = dict.fromkeys(f"{entry.level}s: {entry.unit}s" for entry in task.measures)
+    intervals = f"Intervals: {task.settings.confidence * 100:g} %, jackknife over units ({', '.join(units)})"
+    clusters = [_cluster_note(contests.options) for _, contests in task.contests[:1]]
+    signatures = dict.fromkeys(
+        f"{entry.metric}: {entry.identity.signature}"
+        for entry in task.measures
+        if entry.identity.signature.references is not None
+    )
+    return (_system_note(task), intervals, *clusters, *signatures)
+
+
+def _system_note(task: TaskStudy) -> str:
     why: dict[str, list[str]] = {}
     for name, reason in task.left_out.items():
         why.setdefault(reason, []).append(name)
     left_out = "".join(f"; {reason} left out: {', '.join(names)}" for reason, names in why.items())
-    outliers = f"{len(task.outliers)} outliers counted in" if task.outliers else "no outliers"
-    made = [f"Gold: {task.gold}; {len(task.systems)} systems ({outliers}){left_out}"]
-    units = dict.fromkeys(f"{entry.level}s: {entry.unit}s" for entry in task.measures)
-    made.append(f"Intervals: {task.settings.level * 100:g} %, jackknife over units ({', '.join(units)})")
-    for _, contests in task.contests[:1]:
-        how = contests.options
-        drawn = "" if how.test in ("williams", "hotelling", "steiger") else f", n = {how.n:,}, seed {how.seed}"
-        made.append(
-            f"In brackets: clusters of metrics by {how.test}{drawn}, one-sided, level {how.level:g}, correction "
-            f"{how.correction}"
-        )
-    signatures = dict.fromkeys(f"{e.metric}: {e.signature}" for e in task.measures if e.signature)
-    return (*made, *signatures)
+    none = "outliers not looked for" if task.outlier_rule == "none" else "no outliers"
+    count = len(task.outliers)
+    outliers = f"{count} {'outlier' if count == 1 else 'outliers'} counted in" if count else none
+    reference = f"; standard reference: {task.standard_reference}" if task.standard_reference else ""
+    return f"Gold: {task.gold}{reference}; {len(task.systems)} systems ({outliers}){left_out}"
+
+
+def _cluster_note(options: ContestOptions) -> str:
+    drawn = "" if options.analytic else f", n = {options.n:,}, seed {options.seed}"
+    return (
+        "In brackets: clusters, within which no metric is shown to be better than another, by "
+        f"{options.test}{drawn}, one-sided, alpha {options.alpha:g}, correction {options.correction}"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING
 
 from karat.report.svg import (
@@ -11,10 +12,10 @@ from karat.report.svg import (
     INK,
     MUTED,
     ORANGE,
+    Axis,
     Box,
     Drawing,
     Label,
-    Scale,
     place_labels,
     shortened,
     text_width,
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from karat.meta.contests import Contests
-    from karat.meta.report import SystemScore, TaskReport
+    from karat.meta.study import TaskStudy
+    from karat.meta.system_scores import SystemScore
 
 WIDTH, HEIGHT = 760, 520
 MARGIN = Box(72, 64, 24, 84)
@@ -32,18 +34,23 @@ FAR = 12
 """A label that is further from its mark gets a line to it."""
 
 
-def scatter(task: TaskReport, metric: str) -> str:
+def scatter(task: TaskStudy, metric: str) -> str:
     """Every system's score under the metric against that of people, with intervals; outliers and people are marked."""
     systems = task.scatter[metric]
     drawing = Drawing(WIDTH, HEIGHT, f"{metric} against {task.gold}")
     frame = Box(MARGIN.left, MARGIN.top, WIDTH - MARGIN.right, HEIGHT - MARGIN.bottom)
-    across = Scale.over((v for s in systems for v in (s.gold, *(s.gold_interval or ()))), frame.left, frame.right)
-    up = Scale.over((v for s in systems for v in (s.score, *(s.score_interval or ()))), frame.bottom, frame.top)
+    judgements = [value for system in systems for value in (system.gold, *(system.gold_interval or ()))]
+    scores = [value for system in systems for value in (system.score, *(system.score_interval or ()))]
+    across = Axis.over(judgements, frame.left, frame.right)
+    up = Axis.over(scores, frame.bottom, frame.top)
     _axes(drawing, frame, across, up, task.gold, metric)
-    for one in systems:
-        _mark(drawing, one, across, up)
-    labels = [Label(across(one.gold), up(one.score), shortened(one.system, 28), _colour(one)) for one in systems]
-    bars = [bar for one in systems for bar in _bars(one, across, up)]
+    for system in systems:
+        _mark(drawing, system, across, up)
+    labels = [
+        Label(across(system.gold), up(system.score), shortened(system.system, 28), _colour(system))
+        for system in systems
+    ]
+    bars = [bar for system in systems for bar in _bars(system, across, up)]
     for box, label, anchor in place_labels(labels, frame, obstacles=bars):
         x = {"start": box.left, "end": box.right, "middle": (box.left + box.right) / 2}[anchor]
         edge = box.bottom if box.bottom < label.y else box.top
@@ -52,11 +59,11 @@ def scatter(task: TaskReport, metric: str) -> str:
         drawing.text(x, box.bottom - 2.5, label.text, size=11, anchor=anchor, colour=label.colour)
     drawing.text(frame.left, 26, shortened(f"{metric} against {task.gold}", 60), size=16, bold=True)
     drawing.text(frame.left, 46, shortened(_caption(task, metric), 110), size=12, colour=MUTED)
-    _legend(drawing, systems, frame, with_intervals=any(one.gold_interval or one.score_interval for one in systems))
+    _legend(drawing, task, systems, frame)
     return drawing.render()
 
 
-def _axes(drawing: Drawing, frame: Box, across: Scale, up: Scale, gold: str, metric: str) -> None:
+def _axes(drawing: Drawing, frame: Box, across: Axis, up: Axis, gold: str, metric: str) -> None:
     for value in across.ticks():
         drawing.line(across(value), frame.top, across(value), frame.bottom)
         drawing.text(across(value), frame.bottom + 16, f"{value:g}", size=11, anchor="middle", colour=MUTED)
@@ -70,50 +77,54 @@ def _axes(drawing: Drawing, frame: Box, across: Scale, up: Scale, gold: str, met
     drawing.text(18, (frame.top + frame.bottom) / 2, shortened(metric, 48), size=12, anchor="middle", turn=-90)
 
 
-def _mark(drawing: Drawing, one: SystemScore, across: Scale, up: Scale) -> None:
-    x, y, colour = across(one.gold), up(one.score), _colour(one)
-    for bar in _bars(one, across, up):
+def _mark(drawing: Drawing, system: SystemScore, across: Axis, up: Axis) -> None:
+    x, y, colour = across(system.gold), up(system.score), _colour(system)
+    for bar in _bars(system, across, up):
         drawing.line(bar.left, bar.top, bar.right, bar.bottom, colour, 1.4, 0.55)
-    drawing.circle(x, y, 4.5, colour, f"{one.system}: {one.gold:.4g}, {one.score:.4g}", hollow=one.human)
+    hint = f"{system.system}: {system.gold:.4g}, {system.score:.4g}"
+    drawing.circle(x, y, 4.5, colour, hint, hollow=system.human)
 
 
-def _bars(one: SystemScore, across: Scale, up: Scale) -> list[Box]:
+def _bars(system: SystemScore, across: Axis, up: Axis) -> list[Box]:
     """The two bars of a mark: lines, that is boxes without any height or width."""
-    x, y = across(one.gold), up(one.score)
-    found = []
-    if one.gold_interval is not None:
-        found.append(Box(across(one.gold_interval[0]), y, across(one.gold_interval[1]), y))
-    if one.score_interval is not None:
-        found.append(Box(x, up(one.score_interval[1]), x, up(one.score_interval[0])))
-    return found
+    x, y = across(system.gold), up(system.score)
+    bars = []
+    if system.gold_interval is not None:
+        bars.append(Box(across(system.gold_interval[0]), y, across(system.gold_interval[1]), y))
+    if system.score_interval is not None:
+        bars.append(Box(x, up(system.score_interval[1]), x, up(system.score_interval[0])))
+    return bars
 
 
-def _colour(one: SystemScore) -> str:
-    return GREEN if one.human else ORANGE if one.outlier else BLUE
+def _colour(system: SystemScore) -> str:
+    return GREEN if system.human else ORANGE if system.outlier else BLUE
 
 
-def _caption(task: TaskReport, metric: str) -> str:
-    """Pearson's correlation, with and without outliers."""
+def _caption(task: TaskStudy, metric: str) -> str:
+    """Pearson's correlation, with and without outliers, where it is defined."""
     said = [part for part in (task.label,) if part]
-    for name, entries in (("", task.measures), (" without outliers", task.without_outliers)):
+    for which, entries in (("", task.measures), (" without outliers", task.without_outliers)):
         for entry in entries:
-            found = entry.found
-            if (entry.metric, entry.level, found.measure) == (metric, "system", "pearson"):
-                said.append(f"Pearson {found.value:.3f} ({found.n} systems{name})")
+            agreement = entry.agreement
+            if (entry.metric, *entry.key) == (metric, "system", "pearson", "none") and not isnan(agreement.value):
+                said.append(f"Pearson {agreement.value:.3f} ({agreement.n} systems{which})")
     return ", ".join(said)
 
 
-def _legend(drawing: Drawing, systems: Sequence[SystemScore], frame: Box, *, with_intervals: bool) -> None:
+def _legend(drawing: Drawing, task: TaskStudy, systems: Sequence[SystemScore], frame: Box) -> None:
+    humans = {system.system for system in systems if system.human}
+    counted = "" if humans & set(task.systems) else ", not counted"
     kinds = [(BLUE, "system", False)]
-    kinds += [(ORANGE, "outlier", False)] if any(one.outlier for one in systems) else []
-    kinds += [(GREEN, "human output, not counted", True)] if any(one.human for one in systems) else []
+    kinds += [(ORANGE, "outlier", False)] if any(system.outlier for system in systems) else []
+    kinds += [(GREEN, f"human output{counted}", True)] if humans else []
     x, y = frame.left, HEIGHT - 18
     for colour, name, hollow in kinds:
         drawing.circle(x + 5, y - 4, 4.5, colour, name, hollow=hollow)
         drawing.text(x + 15, y, name, size=11, colour=MUTED)
         x += 34 + text_width(name, 11)
-    if with_intervals:
-        drawing.text(frame.right, y, "bars: 95 % intervals over segments", size=11, anchor="end", colour=MUTED)
+    if any(system.gold_interval or system.score_interval for system in systems):
+        bars = f"bars: {task.settings.confidence * 100:g} % intervals over segments"
+        drawing.text(frame.right, y, bars, size=11, anchor="end", colour=MUTED)
 
 
 CELL = 30
@@ -130,14 +141,14 @@ def heat_map(contests: Contests, level: str) -> str:
     left, top = side, 72 + side * 0.85
     width = max(left + size + side * 0.6, text_width(note, 11), text_width(heading, 17)) + 24
     drawing = Drawing(width, top + size + 24, f"metrics under {contests.measure}")
-    p = {(one.metric, one.other): one.p_adjusted for one in contests.pairs}
+    p = {(pair.metric, pair.other): pair.p_adjusted for pair in contests.pairs if not isnan(pair.p_adjusted)}
     for i, row in enumerate(contests.order):
         drawing.text(left - 8, top + CELL * (i + 0.5) + 4, names[i], size=11, anchor="end")
         drawing.text(left + CELL * (i + 0.5) + 4, top - 8, names[i], size=11, turn=-55)
         for j, column in enumerate(contests.order):
             box = Box(left + CELL * j, top + CELL * i, left + CELL * (j + 1) - 1, top + CELL * (i + 1) - 1)
             value = p.get((row, column))
-            drawing.rectangle(box, _shade(value, contests.options.level), _hint(row, column, value))
+            drawing.rectangle(box, _shade(value, contests.options.alpha), _hint(row, column, value))
             if value is not None and i < j:
                 drawing.text(
                     (box.left + box.right) / 2,
@@ -145,7 +156,7 @@ def heat_map(contests: Contests, level: str) -> str:
                     f"{value:.2f}".removeprefix("0"),
                     size=10,
                     anchor="middle",
-                    colour="white" if value <= contests.options.level else INK,
+                    colour="white" if value <= contests.options.alpha else INK,
                 )
     _cluster_lines(drawing, contests.clusters, left, top, size)
     drawing.text(16, 26, heading, size=15, bold=True)
@@ -153,10 +164,10 @@ def heat_map(contests: Contests, level: str) -> str:
     return drawing.render()
 
 
-def _shade(p: float | None, level: float) -> str:
-    if p is None or p != p:
+def _shade(p: float | None, alpha: float) -> str:
+    if p is None:
         return "#f6f8fa"
-    limits = (level / 50, level / 5, level, 2 * level)
+    limits = (alpha / 50, alpha / 5, alpha, 2 * alpha)
     shades = ("#0b3d91", "#1f6feb", "#4f8ef7", "#cfe0fc")
     return next((shade for limit, shade in zip(limits, shades, strict=True) if p <= limit), "#e9edf2")
 

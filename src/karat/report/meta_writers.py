@@ -1,90 +1,26 @@
-"""Writes a meta-evaluation in every form: tables, JSON, CSV, pictures and one page of HTML."""
+"""Writes a meta-evaluation as pictures and as one page of HTML."""
 
 from __future__ import annotations
 
-import csv
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any
 
 from karat.errors import InputError
-from karat.report.forms import shower
-from karat.report.meta import measure_table, summary_table
+from karat.report.meta import meta_tables
 from karat.report.meta_plots import heat_map, scatter
 from karat.report.svg import safe
-from karat.report.table import Cell, Table, to_html
+from karat.report.table import to_html
 
 if TYPE_CHECKING:
-    from karat.meta.report import TaskReport
+    from karat.meta.study import TaskStudy
 
 
-class Report(Protocol):
-    """What is to be written: the service's result."""
-
-    @property
-    def tasks(self) -> tuple[TaskReport, ...]:
-        """What was found about each task."""
-        ...
-
-    @property
-    def averages(self) -> tuple[dict[str, Any], ...]:
-        """What was found over all tasks."""
-        ...
-
-    def to_json(self) -> dict[str, Any]:
-        """The JSON form."""
-        ...
-
-
-def write_meta(report: Report, form: str, out: TextIO, *, digits: int, detailed: bool) -> None:
-    """Write as JSON, CSV, or tables for people; `detailed` has a line for every measure."""
-    if form == "json":
-        out.write(json.dumps(report.to_json(), ensure_ascii=False, indent=2) + "\n")
-    elif form == "csv":
-        _write_csv(report, out)
-    else:
-        show = shower(form, out)
-        for number, table in enumerate(tables(report, digits, detailed=detailed)):
-            if number:
-                out.write("\n")
-            show(table)
-
-
-def tables(report: Report, digits: int, *, detailed: bool) -> Iterator[Table]:
-    """A table for each task, and one of the means where there are several."""
-    for task in report.tasks:
-        yield measure_table(task, digits) if detailed else summary_table(task, digits)
-    if report.averages:
-        rows = tuple(
-            (
-                *(Cell(str(one[key])) for key in ("metric", "level", "grouping", "measure")),
-                Cell(f"{one['value']:.{digits}f}", number=True),
-                Cell(str(one["tasks"]), number=True),
-            )
-            for one in report.averages
-            if detailed or one["measure"] in ("pearson", "accuracy", "accuracy-pooled", "spa", "acc-eq")
-        )
-        yield Table(("Metric", "Level", "Grouping", "Measure", "Mean", "Tasks"), rows, title="Mean over tasks")
-
-
-def _write_csv(report: Report, out: TextIO) -> None:
-    """One line per measure; numbers at full precision, intervals in two cells."""
-    entries = []
-    for entry in report.to_json()["measures"]:
-        interval = entry.pop("interval") or ("", "")
-        entries.append({**entry, "interval_low": interval[0], "interval_high": interval[1]})
-    names = list(dict.fromkeys(name for entry in entries for name in entry))
-    writer = csv.DictWriter(out, names, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(entries)
-
-
-def pictures(report: Report) -> Iterator[tuple[str, str]]:
+def pictures(tasks: Sequence[TaskStudy]) -> Iterator[tuple[str, str]]:
     """File names and pictures: a scatter plot for each metric, a heat map for each comparison."""
-    for task in report.tasks:
-        prefix = f"{_file_name(task.label)}." if len(report.tasks) > 1 else ""
+    for task in tasks:
+        prefix = f"{_file_name(task.label)}." if len(tasks) > 1 else ""
         for metric, systems in task.scatter.items():
             if len(systems) > 1:
                 yield f"{prefix}scatter.{_file_name(metric)}.svg", scatter(task, metric)
@@ -94,13 +30,13 @@ def pictures(report: Report) -> Iterator[tuple[str, str]]:
                 yield name, heat_map(contests, level)
 
 
-def write_pictures(report: Report, directory: str) -> list[str]:
+def write_pictures(tasks: Sequence[TaskStudy], directory: str) -> list[str]:
     """Write the pictures into a directory, which is made if need be; the names of the files."""
     target = Path(directory)
     try:
         target.mkdir(parents=True, exist_ok=True)
         names = []
-        for name, text in pictures(report):
+        for name, text in pictures(tasks):
             (target / name).write_text(text, encoding="utf-8")
             names.append(name)
     except OSError as error:
@@ -108,17 +44,24 @@ def write_pictures(report: Report, directory: str) -> list[str]:
     return names
 
 
-def write_page(report: Report, path: str, *, digits: int) -> None:
+def write_page(
+    tasks: Sequence[TaskStudy],
+    averages: Sequence[Mapping[str, Any]],
+    weights: Mapping[str, float],
+    path: str,
+    *,
+    digits: int,
+) -> None:
     """Everything in one page of HTML that needs nothing else."""
     parts = [
         f"<!doctype html>\n<html lang='en'><meta charset='utf-8'><title>Meta-evaluation</title><style>{STYLE}</style>"
     ]
     parts.append("<h1>How well metrics agree with people</h1>")
-    parts += [to_html(table) for table in tables(report, digits, detailed=False)]
+    parts += [to_html(table) for table in meta_tables(tasks, averages, weights, digits, detailed=False)]
     parts.append("<h2>Pictures</h2><div class='pictures'>")
-    parts += [f"<figure id='{safe(name)}'>{text}</figure>" for name, text in pictures(report)]
+    parts += [f"<figure id='{safe(name)}'>{text}</figure>" for name, text in pictures(tasks)]
     parts.append("</div><h2>All measures</h2>")
-    parts += [to_html(table) for table in tables(report, digits, detailed=True)]
+    parts += [to_html(table) for table in meta_tables(tasks, averages, weights, digits, detailed=True)]
     try:
         Path(path).write_text("\n".join([*parts, "</html>", ""]), encoding="utf-8")
     except OSError as error:

@@ -1,8 +1,8 @@
-"""Scores as tables: systems by metrics, test sets side by side, documents and segments one by one."""
+"""ScoreSequence as tables: systems by metrics, test sets side by side, documents and segments one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -10,31 +10,30 @@ from typing import TYPE_CHECKING
 from karat.errors import InputError
 from karat.registry import metric_class
 from karat.report.table import Cell, Table
-from karat.results import direction
+from karat.scores import ScoreSequence
 
 WIDEST = 8
 """More metrics than this do not fit beside each other."""
 
 if TYPE_CHECKING:
-    from karat.results import PartScore, Score, ScoreReport, Scores, TestSetScores
+    from karat.scores import PartScore, Score, TestSetScores
 
 
-def order_systems(report: ScoreReport, sort: str) -> list[str]:
+def order_systems(testsets: Sequence[TestSetScores], asked: Sequence[str], sort: str) -> list[str]:
     """Systems as given, by name, or best first by the mean over test sets of a metric that was asked for."""
+    systems = list(dict.fromkeys(system for testset in testsets for system in testset.scores.systems))
     if sort == "given":
-        return list(report.systems)
+        return systems
     if sort == "name":
-        return sorted(report.systems)
-    if sort not in report.asked:
+        return sorted(systems)
+    if sort not in asked:
         raise InputError(f"there is nothing to sort by: {sort} was left out")
-    position = report.asked.index(sort)
-    found = [
-        testset.scores[system, testset.specs[position]]
-        for testset in report.testsets
-        for system in testset.scores.systems
+    position = asked.index(sort)
+    scores = [
+        testset.scores[system, testset.specs[position]] for testset in testsets for system in testset.scores.systems
     ]
-    means = {system: fmean(score.score for score in found if score.system == system) for system in report.systems}
-    return sorted(means, key=lambda system: means[system], reverse=found[0].higher_is_better)
+    means = {system: fmean(score.score for score in scores if score.system == system) for system in systems}
+    return sorted(means, key=lambda system: means[system], reverse=scores[0].higher_is_better)
 
 
 def _first_scores(testset: TestSetScores) -> list[Score]:
@@ -43,56 +42,65 @@ def _first_scores(testset: TestSetScores) -> list[Score]:
     return [testset.scores[system, spec] for spec in testset.specs]
 
 
-def score_table(report: ScoreReport, *, digits: int, systems: Sequence[str]) -> Table:
+def score_table(testsets: Sequence[TestSetScores], *, digits: int, systems: Sequence[str]) -> Table:
     """Systems down, metrics across, the best of each metric marked, signatures below."""
-    (testset,) = report.testsets
+    (testset,) = testsets
     columns = [_column(testset.scores, spec, systems, digits) for spec in testset.specs]
     first = _first_scores(testset)
     if len(first) > WIDEST:
-        return _tall_table(report, columns, systems)
+        return _tall_table(testset, columns, systems)
     return Table(
         headings=("System", *_headings(first)),
         rows=tuple((Cell(system), *(column[i] for column in columns)) for i, system in enumerate(systems)),
-        notes=signature_notes(report.scores),
+        notes=signature_notes(testset.scores),
     )
 
 
-def _tall_table(report: ScoreReport, columns: Sequence[Sequence[Cell]], systems: Sequence[str]) -> Table:
+def _tall_table(testset: TestSetScores, columns: Sequence[Sequence[Cell]], systems: Sequence[str]) -> Table:
     """Metrics down, by family, and systems across: what many metrics need to be readable."""
-    first = _first_scores(report.testsets[0])
+    first = _first_scores(testset)
     families = [metric_class(score.metric).family for score in first]
     order = sorted(range(len(first)), key=lambda i: families[i])
     names = _headings(first)
     return Table(
         headings=("Family", "Metric", *systems),
         rows=tuple((Cell(families[i]), Cell(names[i]), *columns[i]) for i in order),
-        notes=(*interval_notes(report.scores), *_brief_signatures([first[i] for i in order])),
+        notes=(*interval_notes(testset.scores), *_brief_signatures([first[i] for i in order])),
         sections=frozenset(at for at, i in enumerate(order) if at == 0 or families[i] != families[order[at - 1]]),
     )
 
 
 def _brief_signatures(scores: Sequence[Score]) -> tuple[str, ...]:
     """What the signatures of one test set have in common, once, and what each has of its own besides its name."""
-    parts = [score.signature.split("|") for score in scores]
-    common = [part for part in parts[0][1:] if all(part in others for others in parts)]
-    own = {
-        score.display_name: "|".join(part for part in mine if part not in common)
-        for score, mine in zip(scores, parts, strict=True)
-        if mine[: -len(common)] != [score.metric]
-    }
-    ending = f"All signatures are the metric's name and |{'|'.join(common)}"
+    signatures = [score.signature for score in scores]
+    common = dict(
+        item
+        for item in signatures[0].fields.items()
+        if all(item in signature.fields.items() for signature in signatures)
+    )
+    own = {}
+    for score in scores:
+        rest = {name: value for name, value in score.signature.fields.items() if name not in common}
+        if rest or score.spec != score.metric:
+            own[score.display_name] = _printed(score.spec, rest)
+    ending = f"All signatures are the metric's name and {_printed('', common)}"
     return (
         f"{ending}, except that these begin:" if own else ending,
         *(f"{name}: {text}" for name, text in own.items()),
     )
 
 
-def _column(scores: Scores, spec: str, systems: Sequence[str], digits: int) -> list[Cell]:
+def _printed(spec: str, fields: Mapping[str, str]) -> str:
+    """Part of a signature, as signatures are printed."""
+    return "|".join((spec, *(f"{name}:{value}" for name, value in fields.items())))
+
+
+def _column(scores: ScoreSequence, spec: str, systems: Sequence[str], digits: int) -> list[Cell]:
     """The cells of one metric on one test set, the best marked; a system that is not there gets a dash."""
-    found = [scores[system, spec] if system in scores.systems else None for system in systems]
-    values = [score.score for score in found if score is not None]
-    best = _best(values, higher_is_better=next(score.higher_is_better for score in found if score is not None))
-    return [Cell("–", number=True) if score is None else _score_cell(score, best, digits) for score in found]
+    of_systems = [scores[system, spec] if system in scores.systems else None for system in systems]
+    values = [score.score for score in of_systems if score is not None]
+    best = _best(values, higher_is_better=next(score.higher_is_better for score in of_systems if score is not None))
+    return [Cell("–", number=True) if score is None else _score_cell(score, best, digits) for score in of_systems]
 
 
 def _score_cell(score: Score, best: float | None, digits: int) -> Cell:
@@ -105,7 +113,7 @@ def _score_cell(score: Score, best: float | None, digits: int) -> Cell:
 
 
 def _best(values: Sequence[float], *, higher_is_better: bool) -> float | None:
-    """The best of several values; nobody wins alone."""
+    """The best of several values; None where there is only one."""
     if len(values) < 2:
         return None
     return max(values) if higher_is_better else min(values)
@@ -119,12 +127,12 @@ def _headings(scores: Sequence[Score]) -> list[str]:
     """The name of each metric and the direction in which it is better; the spec where a name is not enough."""
     names = [score.display_name for score in scores]
     return [
-        f"{score.spec if names.count(score.display_name) > 1 else score.display_name} {direction(score)}"
+        f"{score.spec if names.count(score.display_name) > 1 else score.display_name} {score.identity.arrow}"
         for score in scores
     ]
 
 
-def signature_notes(scores: Scores) -> tuple[str, ...]:
+def signature_notes(scores: ScoreSequence) -> tuple[str, ...]:
     """One line per distinct signature, sacreBLEU's beside karat's where there is one."""
     notes: dict[str, None] = {}
     for score in scores:
@@ -134,26 +142,29 @@ def signature_notes(scores: Scores) -> tuple[str, ...]:
     return (*interval_notes(scores), *notes)
 
 
-def interval_notes(scores: Scores) -> tuple[str, ...]:
+def interval_notes(scores: ScoreSequence) -> tuple[str, ...]:
     """How the intervals were made, if there are any."""
     notes: dict[str, None] = {}
     for score in scores:
-        if (found := score.estimate) is not None:
-            drawn = f"n = {found.n:,} {found.resample} resamples, seed {found.seed}"
-            unit = f"unit: {found.unit} ({found.units:,})"
-            notes[f"Intervals: {found.interval.level * 100:g} %, {found.interval.method}, {drawn}; {unit}"] = None
+        if (estimate := score.estimate) is not None:
+            drawn = f"n = {estimate.n:,} {estimate.resample} resamples, seed {estimate.seed}"
+            unit = f"unit: {estimate.unit} ({estimate.units:,})"
+            notes[
+                f"Intervals: {estimate.interval.confidence * 100:g} %, {estimate.interval.method}, {drawn}; {unit}"
+            ] = None
     return tuple(notes)
 
 
-def testset_table(report: ScoreReport, *, digits: int, systems: Sequence[str]) -> Table:
+def testset_table(testsets: Sequence[TestSetScores], *, digits: int, systems: Sequence[str]) -> Table:
     """One table over many test sets: metric and system down, test sets across, and their mean."""
     rows: list[tuple[Cell, ...]] = []
     sections = set()
-    for position, heading in enumerate(_headings(_first_scores(report.testsets[0]))):
+    for position, heading in enumerate(_headings(_first_scores(testsets[0]))):
         sections.add(len(rows))
-        rows += _testset_rows(report.testsets, position, heading, systems, digits)
-    headings = ("Metric", "System", *(testset.name or "" for testset in report.testsets), "Mean")
-    return Table(headings, tuple(rows), signature_notes(report.scores), frozenset(sections))
+        rows += _testset_rows(testsets, position, heading, systems, digits)
+    headings = ("Metric", "System", *(testset.name or "" for testset in testsets), "Mean")
+    every = ScoreSequence([score for testset in testsets for score in testset.scores])
+    return Table(headings, tuple(rows), signature_notes(every), frozenset(sections))
 
 
 def _testset_rows(

@@ -1,4 +1,8 @@
-"""What may be concluded from a test and what not, in plain sentences."""
+"""What may be concluded from a test and what not, in plain sentences.
+
+A sentence claims what its own test shows, in the direction of the test's own statistic: tests on unit scores speak of
+unit scores, and where these and the score do not point the same way, both are said.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,11 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from karat.significance.paired import ON_UNIT_SCORES
+
 if TYPE_CHECKING:
-    from karat.findings import Findings, MeasureFindings, PairPower, Units
+    from karat.evidence import Units
+    from karat.findings import Findings, MeasureFindings, PairPower
     from karat.significance import Comparison, NonInferiority, RunComparison
 
 TESTS = {
@@ -17,36 +24,53 @@ TESTS = {
     "wilcoxon": "Wilcoxon's signed ranks of {unit} scores",
     "moses": "Moses' bootstrap",
 }
+CLAIMS = {
+    "randomization": "is better than",
+    "bootstrap": "is better than",
+    "permutation": "has better {unit} scores than",
+    "wilcoxon": "tends to have better {unit} scores than",
+    "moses": "is, by a p that is too small to be evidence, better than",
+}
+"""What a test shows of the winner."""
+
 FULL_SENTENCES = 5
 """Up to so many differences of one metric have a sentence each; more are listed in one."""
 
 
 def sentences(findings: Findings, digits: int) -> tuple[str, ...]:
-    """All that is to be said about the findings."""
-    said: list[str] = []
-    for of in findings.measures:
-        if of.ranking:
-            said += _ranking(of)
-        elif of.comparisons:
-            said += _comparisons(of, digits)
-        if of.runs is not None:
-            for one in of.runs.comparisons:
-                said += _runs(one, of.measure.display_name, digits)
-        said += (_gate(gate, of.measure.display_name, digits) for gate in of.non_inferiority)
-        said += (_power(pair, findings.units, of, digits) for pair in of.power)
-    return tuple(said)
+    """Every sentence about the findings."""
+    lines: list[str] = []
+    for measure in findings.measures:
+        name = measure.identity.display_name
+        if measure.ranking:
+            lines += _ranking(measure)
+        elif measure.comparisons:
+            lines += _comparisons(measure.comparisons, name, digits)
+        if measure.runs is not None:
+            for runs in measure.runs.comparisons:
+                lines += _runs(runs, name, digits)
+        lines += (_gate(gate, name, digits) for gate in measure.non_inferiority)
+        lines += (_power(pair, findings.units, name, digits) for pair in measure.power)
+    return tuple(lines)
 
 
-def test_name(test: str, unit: str) -> str:
+def test_name(pair: Comparison) -> str:
     """The name of a test in words."""
-    return TESTS[test].format(unit=unit)
+    if pair.test == "randomization" and pair.exact:
+        return "exact randomisation"
+    return TESTS[pair.test].format(unit=pair.unit)
 
 
 def p_value(p: float | None) -> str:
-    """A p-value with four digits, or its power of ten where these do not tell it from 0."""
+    """A p-value with four digits; a smaller one is only said to be below the last of them."""
     if p is None:
         return "–"
-    return f"{p:.4f}" if p >= 0.00005 else f"{p:.1e}"
+    return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
+
+
+def p_is(p: float) -> str:
+    """A p-value as a statement: "p = 0.0312" or "p < 0.0001"."""
+    return f"p = {p_value(p)}" if p >= 0.0001 else f"p {p_value(p)}"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -54,93 +78,196 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _comparisons(of: MeasureFindings, digits: int) -> Iterable[str]:
-    name = of.measure.display_name
-    certain = [one for one in of.comparisons if one.significant and one.better is not None]
+def _comparisons(pairs: Sequence[Comparison], name: str, digits: int) -> Iterable[str]:
+    certain = [pair for pair in pairs if pair.winner is not None]
     if len(certain) <= FULL_SENTENCES:
-        yield from (_difference(one, name, digits) for one in certain)
+        yield from (_difference(pair, name, digits) for pair in certain)
     else:
-        yield from _many_differences(certain, name, digits)
-    open_ones = [one for one in of.comparisons if one not in certain]
-    if len(open_ones) == 1:
-        (one,) = open_ones
-        yield (
-            f"Nothing can be said about {one.system} and {one.baseline} under {name}: the difference of "
-            f"{one.difference:.{digits}f} ({_evidence(one, digits)}) may be chance, which does not show that they are "
-            "equal."
-        )
-    elif open_ones:
-        smallest = min(one.p_adjusted for one in open_ones)
-        names = listed([one.system for one in open_ones])
-        yield (
-            f"Nothing can be said about {names} against {open_ones[0].baseline} under {name}: the differences may be "
-            f"chance (p = {p_value(smallest)} or more), which does not show that they are equal."
-        )
+        # Systems may share different numbers of segments with the baseline: a sentence is about one test only.
+        by_test: dict[str, list[Comparison]] = {}
+        for pair in certain:
+            by_test.setdefault(_how(pair), []).append(pair)
+        for tested_alike in by_test.values():
+            yield from _many_differences(tested_alike, name, digits)
+    uncertain = [pair for pair in pairs if pair.winner is None]
+    yield from _alike([pair for pair in uncertain if pair.identical], name)
+    yield from _out_of_reach([pair for pair in uncertain if not pair.reachable and not pair.identical], name)
+    yield from _open([pair for pair in uncertain if pair.reachable and not pair.identical], name, digits)
 
 
-def _difference(one: Comparison, name: str, digits: int) -> str:
-    other = one.baseline if one.better == one.system else one.system
-    said = f"{one.better} is better than {other} by {abs(one.difference):.{digits}f} {name} ({_evidence(one, digits)})."
-    return f"By a p that is too small to be evidence, {said}" if one.test == "moses" else said
+def _difference(pair: Comparison, name: str, digits: int) -> str:
+    claim = f"{pair.winner} {_claim(pair)} {pair.loser}"
+    if pair.test not in ON_UNIT_SCORES:
+        return f"{claim} by {abs(pair.difference):.{digits}f} {name} ({_interval(pair, digits)}; {_evidence(pair)})."
+    by = f", by {abs(pair.statistic):.{digits}f} on average" if pair.test == "permutation" else ""
+    return f"{claim} under {name}{by} ({_evidence(pair)}), {_score(pair, digits)} ({_interval(pair, digits)})."
 
 
-def _evidence(one: Comparison, digits: int) -> str:
-    """Interval, p and test; the interval is that of the gain where there is a winner."""
-    low, high = one.interval.low, one.interval.high
-    if one.significant and one.difference < 0:
+def _claim(pair: Comparison) -> str:
+    return CLAIMS[pair.test].format(unit=pair.unit)
+
+
+def _score(pair: Comparison, digits: int) -> str:
+    """How the scores of winner and loser compare, where the test looked at something else."""
+    if pair.better_scored is None:
+        return "but no better score: the two are equal"
+    scored = "but the worse score" if pair.against_score else "and the better score"
+    return f"{scored}, by {abs(pair.difference):.{digits}f}"
+
+
+def _interval(pair: Comparison, digits: int) -> str:
+    """The interval of the difference, turned so that the difference is positive where there is a winner."""
+    low, high = pair.interval.low, pair.interval.high
+    if pair.winner is not None and pair.difference < 0:
         low, high = -high, -low
-    interval = f"{one.interval.level * 100:g} % interval {low:.{digits}f} to {high:.{digits}f}"
-    return f"{interval}; p = {p_value(one.p_adjusted)}, {_how(one)}"
+    return f"{pair.interval.confidence * 100:g} % interval {low:.{digits}f} to {high:.{digits}f}"
 
 
-def _how(one: Comparison) -> str:
-    return f"{test_name(one.test, one.unit)} over {one.units} {one.unit}s"
+def _evidence(pair: Comparison) -> str:
+    return f"{p_is(pair.p_adjusted)}, {_how(pair)}"
+
+
+def _how(pair: Comparison) -> str:
+    flips = f", {pair.draws}," if pair.exact and pair.draws else ""
+    return f"{test_name(pair)}{flips} over {pair.units} {pair.unit}s"
 
 
 def _many_differences(certain: Sequence[Comparison], name: str, digits: int) -> Iterable[str]:
-    baseline = certain[0].baseline
-    largest = p_value(max(one.p_adjusted for one in certain))
-    how = f"p = {largest} or less, {_how(certain[0])}"
-    for word, which in (("better", True), ("worse", False)):
-        found = [one for one in certain if (one.better == one.system) == which]
-        if found:
-            names = listed([f"{one.system} ({abs(one.difference):.{digits}f})" for one in found])
-            yield f"{word.capitalize()} than {baseline} under {name}, by as much as is in brackets: {names} ({how})."
+    first = certain[0]
+    largest = max(pair.p_adjusted for pair in certain)
+    how = f"{p_is(largest)}{' or less' if largest >= 0.0001 else ''}, {_how(first)}"
+    for system_wins in (True, False):
+        names = [_with_size(pair, digits) for pair in certain if (pair.winner == pair.system) == system_wins]
+        if names:
+            yield f"{_heading(first, name, system_wins=system_wins)}: {listed(names)} ({how})."
+    against = [pair.system for pair in certain if pair.against_score]
+    if against:
+        yield f"The test does not agree with the scores of {listed(against)} and {first.baseline} under {name}."
 
 
-def _ranking(of: MeasureFindings) -> Iterable[str]:
-    name, first = of.measure.display_name, of.comparisons[0]
-    how = f"{_how(first)}, level {first.level:g}"
-    clusters = [list(members) for _, members in groupby(of.ranking, key=lambda one: one.cluster)]
-    if not any(one.significant for one in of.comparisons):
-        yield f"Nothing can be said about the order under {name}: no difference is more than chance might give ({how})."
+def _with_size(pair: Comparison, digits: int) -> str:
+    """The system, with as much as the test says about the size of the difference."""
+    return pair.system if pair.test == "wilcoxon" else f"{pair.system} ({abs(pair.statistic):.{digits}f})"
+
+
+def _heading(pair: Comparison, name: str, *, system_wins: bool) -> str:
+    word = "better" if system_wins else "worse"
+    than = f"than {pair.baseline} under {name}"
+    if pair.test == "wilcoxon":
+        return f"Tending to {word} {pair.unit} scores {than}"
+    if pair.test == "permutation":
+        return f"{word.capitalize()} {pair.unit} scores {than}, on average by as much as is in brackets"
+    warning = "By a p that is too small to be evidence, " if pair.test == "moses" else ""
+    return f"{warning}{word if warning else word.capitalize()} {than}, by as much as is in brackets"
+
+
+def _alike(pairs: Sequence[Comparison], name: str) -> Iterable[str]:
+    if pairs:
+        first = pairs[0]
+        verb = "has" if len(pairs) == 1 else "have"
+        same = f"{verb} the same score as {first.baseline} in every {first.unit} under {name}"
+        yield f"{listed([pair.system for pair in pairs])} {same}: there is nothing to test."
+
+
+def _out_of_reach(pairs: Sequence[Comparison], name: str) -> Iterable[str]:
+    """One sentence for each reason why nothing could have been shown."""
+    by_reason: dict[str, list[str]] = {}
+    for pair in pairs:
+        by_reason.setdefault(pair.out_of_reach(), []).append(pair.system)
+    for reason, systems in by_reason.items():
+        yield f"Nothing can be shown about {listed(systems)} against {pairs[0].baseline} under {name}: {reason}."
+
+
+def _open(pairs: Sequence[Comparison], name: str, digits: int) -> Iterable[str]:
+    if not pairs:
         return
+    pair = pairs[0]
+    on_scores = pair.test not in ON_UNIT_SCORES
+    of_units = "" if on_scores else f" of their {pair.unit} scores"
+    unproven = "which does not show that they are equal"
+    if len(pairs) == 1:
+        size = f" of {pair.difference:.{digits}f}" if on_scores else of_units
+        evidence = f"{_interval(pair, digits)}; {_evidence(pair)}" if on_scores else _evidence(pair)
+        yield (
+            f"Nothing can be said about {pair.system} and {pair.baseline} under {name}: the difference{size} "
+            f"({evidence}) may be chance, {unproven}."
+        )
+    else:
+        systems = listed([pair.system for pair in pairs])
+        smallest = p_is(min(pair.p_adjusted for pair in pairs))
+        yield (
+            f"Nothing can be said about {systems} against {pair.baseline} under {name}: the differences{of_units} may "
+            f"be chance ({smallest} or more), {unproven}."
+        )
+
+
+def _ranking(measure: MeasureFindings) -> Iterable[str]:
+    name, pairs = measure.identity.display_name, measure.comparisons
+    how = f"{_how(pairs[0])}, level {pairs[0].alpha:g}"
+    if not any(pair.winner for pair in pairs):
+        yield from _no_order(pairs, name, how)
+        return
+    clusters = [list(members) for _, members in groupby(measure.ranking, key=lambda place: place.cluster)]
     if len(clusters[0]) == 1:
-        yield f"{clusters[0][0].system} is better than every other system under {name} ({how})."
+        yield f"{clusters[0][0].system} {_claim(pairs[0])} every other system under {name} ({how})."
     else:
         yield f"No system stands alone at the top under {name} ({how})."
     for members in clusters:
         if len(members) > 1:
-            names = listed([one.system for one in members])
+            names = listed([place.system for place in members])
             yield f"{names} are one cluster under {name}: their order is not to be relied on."
+    yield from _against_the_order(measure)
+    yield from _pairs_out_of_reach(pairs, name)
 
 
-def _runs(one: RunComparison, name: str, digits: int) -> Iterable[str]:
-    size = f"{abs(one.difference):.{digits}f} {name}"
-    better = one.system if (one.difference > 0) == one.higher_is_better else one.baseline
-    other = one.baseline if better == one.system else one.system
-    these, over = one.p_these_runs_adjusted, one.p_over_runs_adjusted
-    if these is not None and these <= one.level:
-        yield f"These runs of {better} are better than these of {other} by {size} on average (p = {p_value(these)})."
+def _no_order(pairs: Sequence[Comparison], name: str, how: str) -> Iterable[str]:
+    """Why there is no order: all alike, nothing that could have been shown, or chance."""
+    different = [pair for pair in pairs if not pair.identical]
+    if not different:
+        yield f"Nothing can be said about the order under {name}: the systems are alike in every {pairs[0].unit}."
+    elif not any(pair.reachable for pair in different):
+        most = max(different, key=lambda pair: pair.differing)
+        yield f"Nothing can be shown about the order under {name}: {most.out_of_reach()}."
+    else:
+        yield f"Nothing can be said about the order under {name}: no difference is more than chance might give ({how})."
+        yield from _pairs_out_of_reach(pairs, name)
+
+
+def _pairs_out_of_reach(pairs: Sequence[Comparison], name: str) -> Iterable[str]:
+    beyond = [pair for pair in pairs if not pair.reachable and not pair.identical and pair.winner is None]
+    if beyond:
+        most = max(beyond, key=lambda pair: pair.differing)
+        yield f"Nothing can be shown about {len(beyond)} of {len(pairs)} pairs under {name}: {most.out_of_reach()}."
+
+
+def _against_the_order(measure: MeasureFindings) -> Iterable[str]:
+    """The systems that beat one that stands above them."""
+    place = {ranked.system: i for i, ranked in enumerate(measure.ranking)}
+    upward = [
+        f"{pair.winner} {_claim(pair)} {pair.loser}"
+        for pair in measure.comparisons
+        if pair.winner is not None and pair.loser is not None and place[pair.winner] > place[pair.loser]
+    ]
+    if upward:
+        yield f"Against the order of scores under {measure.identity.display_name}, {listed(upward)}."
+
+
+def _runs(runs: RunComparison, name: str, digits: int) -> Iterable[str]:
+    size = f"{abs(runs.difference):.{digits}f} {name}"
+    better = runs.system if (runs.difference > 0) == runs.higher_is_better else runs.baseline
+    worse = runs.baseline if better == runs.system else runs.system
+    these, over = runs.p_these_runs_adjusted, runs.p_over_runs_adjusted
+    if these is not None and these <= runs.alpha:
+        yield f"These runs of {better} are better than these of {worse} by {size} on average ({p_is(these)})."
     elif these is not None:
-        which = f"{one.system} and {one.baseline} under {name}"
-        yield f"Nothing can be said about these runs of {which} (p = {p_value(these)})."
-    if over <= one.level:
-        yield f"Other runs can be expected to differ the same way (p over runs = {p_value(over)})."
+        systems = f"{runs.system} and {runs.baseline} under {name}"
+        yield f"Nothing can be said about these runs of {systems} ({p_is(these)})."
+    if over <= runs.alpha:
+        yield f"Other runs can be expected to differ the same way (p over runs {p_is(over)[2:]})."
     else:
         yield (
-            f"Nothing can be said about other runs of {one.system} and {one.baseline} under {name} (p over runs = "
-            f"{p_value(over)}; so many runs cannot give less than {p_value(one.p_over_runs_smallest)})."
+            f"Nothing can be said about other runs of {runs.system} and {runs.baseline} under {name} (p over runs "
+            f"{p_is(over)[2:]}; so many runs cannot give less than {p_value(runs.p_over_runs_smallest)})."
         )
 
 
@@ -151,21 +278,23 @@ def _gate(gate: NonInferiority, name: str, digits: int) -> str:
         bound = f"gains at least {-gate.loss_bound:.{digits}f}"
     return (
         f"{shown} that {gate.system} loses less than {gate.margin:g} {name} against {gate.baseline}: it {bound} "
-        f"(p = {p_value(gate.p)}, one-sided paired bootstrap over {gate.units} {gate.unit}s, n = {gate.n:,}, "
-        f"level {gate.level:g})."
+        f"({p_is(gate.p)}, one-sided paired bootstrap over {gate.units} {gate.unit}s, n = {gate.n:,}, "
+        f"level {gate.alpha:g})."
     )
 
 
-def _power(pair: PairPower, units: Units, of: MeasureFindings, digits: int) -> str:
-    found, name = pair.power, of.measure.display_name
-    said = (
-        f"With {found.units:,} {found.unit}s a difference of {found.detectable:.{digits}f} {name} between "
-        f"{pair.baseline} and {pair.system} is found {found.power * 100:g} times in 100 at level {found.level:g}."
+def _power(pair: PairPower, units: Units, name: str, digits: int) -> str:
+    power = pair.power
+    detectable = (
+        f"With {power.units:,} {power.unit}s a difference of {power.detectable:.{digits}f} {name} between "
+        f"{pair.baseline} and {pair.system} is found {power.power * 100:g} times in 100 at level {power.alpha:g}."
     )
-    if found.difference is None or found.needed_units is None or found.reached is None:
-        return said
-    each = f" (about {pair.needed_segments:,} segments)" if pair.needed_segments and units.unit == "document" else ""
+    if power.difference is None or power.needed_units is None or power.reached is None:
+        return detectable
+    segments = (
+        f" (about {pair.needed_segments:,} segments)" if pair.needed_segments and units.unit == "document" else ""
+    )
     return (
-        f"{said} A difference of {found.difference:.{digits}f} is found {found.reached * 100:.0f} times in 100, and "
-        f"needs {found.needed_units:,} {found.unit}s{each} to be found {found.power * 100:g} times in 100."
+        f"{detectable} A difference of {power.difference:.{digits}f} is found {power.reached * 100:.0f} times in 100, "
+        f"and needs {power.needed_units:,} {power.unit}s{segments} to be found {power.power * 100:g} times in 100."
     )

@@ -100,17 +100,17 @@ def safe(text: str) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is."""
+    """The approximate width of a text."""
     return GLYPH * size * len(text)
 
 
 def shortened(text: str, most: int) -> str:
-    """A text that is not longer than so many signs."""
+    """A text that is no longer than so many characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 @dataclass(frozen=True)
-class Scale:
+class Axis:
     """Maps values onto a stretch of the picture, with round ticks."""
 
     low: float
@@ -119,8 +119,8 @@ class Scale:
     end: float
 
     @classmethod
-    def over(cls, values: Iterable[float], start: float, end: float) -> Scale:
-        """A scale that holds all values with some room at both ends."""
+    def over(cls, values: Iterable[float], start: float, end: float) -> Axis:
+        """An axis that holds all values with some room at both ends."""
         known = list(values)
         low, high = min(known), max(known)
         room = 0.08 * (high - low) or abs(high) * 0.1 or 1.0
@@ -130,7 +130,7 @@ class Scale:
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
     def ticks(self, about: int = 6) -> list[float]:
-        """Round numbers within the scale."""
+        """Round numbers on the axis."""
         rough = (self.high - self.low) / about
         power = 10.0 ** floor(log10(rough))
         step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
@@ -140,7 +140,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Label:
-    """A text that wants to stand beside a mark."""
+    """A text to be placed beside a mark."""
 
     x: float
     y: float
@@ -152,30 +152,30 @@ def place_labels(
     labels: Sequence[Label], frame: Box, *, size: float = 11, gap: float = 7, obstacles: Sequence[Box] = ()
 ) -> list[tuple[Box, Label, str]]:
     """Where labels can stand without covering marks, obstacles, each other, or leaving the frame."""
-    taken = [*obstacles, *(Box(one.x - 5, one.y - 5, one.x + 5, one.y + 5) for one in labels)]
+    taken = [*obstacles, *(Box(label.x - 5, label.y - 5, label.x + 5, label.y + 5) for label in labels)]
     placed = []
-    for one in labels:
-        box, anchor = _free_place(one, taken, frame, size, gap)
+    for label in labels:
+        box, anchor = _free_place(label, taken, frame, size, gap)
         taken.append(box)
-        placed.append((box, one, anchor))
+        placed.append((box, label, anchor))
     return placed
 
 
-def _free_place(one: Label, taken: Sequence[Box], frame: Box, size: float, gap: float) -> tuple[Box, str]:
+def _free_place(label: Label, taken: Sequence[Box], frame: Box, size: float, gap: float) -> tuple[Box, str]:
     """The nearest place that nothing has taken; where there is none, the nearest one inside the frame."""
-    width = text_width(one.text, size)
-    spots = [spot for step in range(14) for spot in _spots(one, width, size, gap, step)]
+    width = text_width(label.text, size)
+    spots = [spot for step in range(14) for spot in _spots(label, width, size, gap, step)]
     boxes = [(Box(left, top, left + width, top + size * 1.2), anchor) for left, top, anchor in spots]
     inside = [(box, anchor) for box, anchor in boxes if box.inside(frame)]
-    free = (found for found in inside if not any(found[0].meets(other) for other in taken))
+    free = (place for place in inside if not any(place[0].meets(other) for other in taken))
     return next(free, (inside or boxes)[0])
 
 
-def _spots(one: Label, width: float, size: float, gap: float, step: int) -> list[tuple[float, float, str]]:
+def _spots(label: Label, width: float, size: float, gap: float, step: int) -> list[tuple[float, float, str]]:
     """Left and upper edges of eight places around a mark, further away with every step."""
     away = step * size * 0.5
-    above, below, beside = one.y - size * 1.2 - 2 - away, one.y + 2 + away, one.y - size * 0.6
-    right, left, centre = one.x + gap, one.x - gap - width, one.x - width / 2
+    above, below, beside = label.y - size * 1.2 - 2 - away, label.y + 2 + away, label.y - size * 0.6
+    right, left, centre = label.x + gap, label.x - gap - width, label.x - width / 2
     return [
         (right, above, "start"),
         (left, above, "end"),

@@ -37,6 +37,10 @@ class Cell:
     number: bool = False
 
 
+Line = tuple[Cell, ...]
+"""One row of a table."""
+
+
 @dataclass(frozen=True)
 class Table:
     """Headings, rows of cells, and below them sentences and notes.
@@ -46,7 +50,7 @@ class Table:
     """
 
     headings: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[Line, ...]
     notes: tuple[str, ...] = ()
     sections: frozenset[int] = frozenset()
     title: str = ""
@@ -59,7 +63,7 @@ def visible(text: str) -> str:
 
 
 def print_table(table: Table, console: Console, *, fold: bool = False) -> None:
-    """Print to a terminal (or plain text where it is none): the best in bold, notes below.
+    """Print to a terminal, or as plain text where there is none: the best in bold, notes below.
 
     Numbers are never broken: a table that is wider than the terminal stays as wide as it is, unless it holds text to be
     folded.

@@ -24,8 +24,8 @@ def meteor_directory() -> Path | None:
     """Where METEOR 1.5 lies: as `KARAT_METEOR` says, else inside the package pycocoevalcap; None if nowhere."""
     if os.environ.get(METEOR):
         return place(METEOR, "")
-    found = find_spec("pycocoevalcap")
-    for location in (found.submodule_search_locations or ()) if found else ():
+    package = find_spec("pycocoevalcap")
+    for location in (package.submodule_search_locations or ()) if package else ():
         if (Path(location) / "meteor").is_dir():
             return Path(location) / "meteor"
     return None

@@ -73,9 +73,9 @@ class _Synonyms(dict[str, str]):
 
     def __missing__(self, item: str) -> str:
         word, _, remark = item.partition(" (")
-        found = "" if " " in word or (remark and _OTHER_RELATION(remark)) else word
-        self[item] = found
-        return found
+        synonym = "" if " " in word or (remark and _OTHER_RELATION(remark)) else word
+        self[item] = synonym
+        return synonym
 
 
 def _encoding(path: Path) -> str:

@@ -102,11 +102,11 @@ def paraphrases(path: str | Path | None = None, language: str = "en") -> Paraphr
 
 
 def _missing(code: str) -> MissingResourceError:
-    what = f"METEOR's table of paraphrases for {NAMES.get(code, code)}"
+    table = f"METEOR's table of paraphrases for {NAMES.get(code, code)}"
     if code == "en":
-        return missing_meteor(what)
+        return missing_meteor(table)
     return MissingResourceError(
-        what,
+        table,
         f"Packages have the English one only: set {METEOR} to a directory of METEOR 1.5 "
         f"that has data/paraphrase-{code}.gz, or name a table with paraphrases=FILE",
     )

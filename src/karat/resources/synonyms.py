@@ -94,13 +94,13 @@ def _meteor() -> Synonyms:
 
 def _thesaurus(code: str) -> Synonyms:
     directory = place(MYTHES, "/usr/share/mythes")
-    found = thesaurus_file(directory, code)
-    if found is None:
+    thesaurus = thesaurus_file(directory, code)
+    if thesaurus is None:
         raise MissingResourceError(
             f"A thesaurus th_{code}_*_v2.dat in {directory}",
             f"Install it with: apt-get install mythes-{code}; or set {MYTHES} to the directory that has it",
         )
-    return _at(found)
+    return _at(thesaurus)
 
 
 def _at(path: Path) -> Synonyms:

@@ -52,17 +52,17 @@ class WordNet:
     def _version(self) -> str:
         with (self.directory / "index.noun").open(encoding="utf-8", errors="replace") as lines:
             head = "".join(line for line, _ in zip(lines, range(30), strict=False))
-        found = re.search(r"WordNet (\d+\.\d+)", head)
-        return found[1] if found else "unknown"
+        version = re.search(r"WordNet (\d+\.\d+)", head)
+        return version[1] if version else "unknown"
 
     def synsets(self, words: Sequence[str]) -> list[tuple[int, ...]]:
         """The sets of each word and of the base forms it may be an inflection of; case does not matter."""
         return [self._known.get(word) or self._look_up(word) for word in words]
 
     def _look_up(self, word: str) -> tuple[int, ...]:
-        found = tuple(sorted({one for part in self._parts for one in part.synsets(word.lower())}))
-        self._known[word] = found
-        return found
+        synsets = tuple(sorted({synset for part in self._parts for synset in part.synsets(word.lower())}))
+        self._known[word] = synsets
+        return synsets
 
 
 class _PartOfSpeech:

@@ -32,14 +32,14 @@ def choices(specs: Sequence[str | Metric] | str | Metric) -> list[Choice]:
     ['ter', 'bleu', 'nist']
     """
     given = specs if isinstance(specs, Sequence) and not isinstance(specs, str) else [specs]
-    found: dict[Metric, bool] = {}
+    optional_by_metric: dict[Metric, bool] = {}
     for spec in given:
         if isinstance(spec, str) and spec.strip().startswith(SUITE):
             for member in suite(spec.strip().removeprefix(SUITE)):
-                found.setdefault(member, True)
+                optional_by_metric.setdefault(member, True)
         else:
-            found[metric(spec)] = False
-    return [Choice(one, optional) for one, optional in found.items()]
+            optional_by_metric[metric(spec)] = False
+    return [Choice(chosen, optional) for chosen, optional in optional_by_metric.items()]
 
 
 def available(
@@ -47,22 +47,22 @@ def available(
 ) -> tuple[list[Metric], list[Diagnostic]]:
     """The metrics without those of a suite that lack something on any test set, and what was left out and why."""
     known = list(testsets)
-    metrics, told = [], []
+    metrics, warnings = [], []
     for choice in chosen:
         lack = next(filter(None, (_lack(choice.metric, testset) for testset in known)), None)
         if lack is None or not choice.optional:
             metrics.append(choice.metric)
         else:
-            told.append(Diagnostic("left-out", f"{choice.metric.name} is left out: {lack}"))
-    return metrics, told
+            warnings.append(Diagnostic("left-out", f"{choice.metric.name} is left out: {lack}"))
+    return metrics, warnings
 
 
 def does_without(metrics: Iterable[Metric]) -> list[Diagnostic]:
     """What metrics could use and do without because it is not installed, with its install line, each once."""
     lacking: dict[str, dict[str, None]] = {}
-    for one in metrics:
-        for lack in one.lacking:
-            lacking.setdefault(lack, {})[one.name] = None
+    for needing in metrics:
+        for lack in needing.lacking:
+            lacking.setdefault(lack, {})[needing.name] = None
     return [
         Diagnostic("does-without", f"{', '.join(names)}: scored without what is missing here. {lack}")
         for lack, names in lacking.items()

@@ -1,21 +1,32 @@
-"""Which differences are real: systems against a baseline, all pairs, several runs, and what a test set can show."""
+"""Which differences between systems are real: against a baseline, between all pairs, over several runs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
 
 from karat import significance
 from karat.corpus import Diagnostic
 from karat.errors import InputError
-from karat.findings import Findings, Measure, MeasureFindings, PairPower, Units
-from karat.service.evidence import Evidence, EvidenceRequest, MeasureRows, gather
+from karat.evidence import Units, pooled
+from karat.findings import Findings, MeasureFindings, PairPower
+from karat.identity import Identity
+from karat.results.comparisons import CompareResult, PowerResult, RankResult
+from karat.service.gathering import EvidenceRequest, gather
+from karat.service.listening import SILENT, Listeners
+from karat.service.units import choose_units
 from karat.significance import Options
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from karat.evidence import Evidence, Measure, Unit
     from karat.rows import Rows
+    from karat.significance import Comparison
 
 RUN = "{name}, run {number}"
 """What the runs of a system are called."""
@@ -25,10 +36,14 @@ RUN = "{name}, run {number}"
 class CompareRequest:
     """Every system against the baseline (the first one if not named); `margin` asks for non-inferiority, too.
 
-    `runs` are the systems by name where one of them has several runs, each with the names of its runs.
+    `runs` are the systems by name where one of them has several runs, each with the names of its runs. `unit` is None
+    where documents are to be the units if they are known. `unpaired` compares systems on whatever each was scored on,
+    instead of on the segments that both have.
     """
 
     evidence: EvidenceRequest
+    unit: Unit | None = None
+    unpaired: bool = False
     options: Options = field(default_factory=Options)
     baseline: str | None = None
     margin: float | None = None
@@ -37,9 +52,11 @@ class CompareRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class RankRequest:
-    """All pairs of systems."""
+    """All pairs of systems, on the segments that all of them have unless they are `unpaired`."""
 
     evidence: EvidenceRequest
+    unit: Unit | None = None
+    unpaired: bool = False
     options: Options = field(default_factory=Options)
 
 
@@ -48,54 +65,196 @@ class PowerRequest:
     """What the test set can show about each system and the baseline."""
 
     evidence: EvidenceRequest
+    unit: Unit | None = None
     baseline: str | None = None
     difference: float | None = None
-    level: float = 0.05
+    alpha: float = 0.05
     power: float = 0.8
 
 
+def compare_systems(request: CompareRequest, listeners: Listeners = SILENT) -> CompareResult:
+    """Compare every system with the baseline, on every test set and over all of them."""
+    return compare_evidence(request, _gathered(request.evidence, listeners), listeners)
+
+
+def compare_evidence(
+    request: CompareRequest, gathered: Sequence[Evidence], listeners: Listeners = SILENT
+) -> CompareResult:
+    """Compare every system with the baseline by evidence that is there already."""
+    parts = [_compared(request, evidence, listeners) for evidence in gathered]
+    return CompareResult(parts=tuple(parts), warnings=_warnings(parts))
+
+
+def rank_systems(request: RankRequest, listeners: Listeners = SILENT) -> RankResult:
+    """Compare all pairs and order the systems, on every test set and over all of them."""
+    return rank_evidence(request, _gathered(request.evidence, listeners), listeners)
+
+
+def rank_evidence(request: RankRequest, gathered: Sequence[Evidence], listeners: Listeners = SILENT) -> RankResult:
+    """Compare all pairs and order the systems by evidence that is there already."""
+    parts = [_ranked(request, evidence, listeners) for evidence in gathered]
+    return RankResult(parts=tuple(parts), warnings=_warnings(parts))
+
+
+def plan(request: PowerRequest, listeners: Listeners = SILENT) -> PowerResult:
+    """What each test set can show about each system and the baseline."""
+    parts = []
+    for evidence in _gathered(request.evidence, listeners):
+        drawn = Drawn.of(evidence, request.unit)
+        parts.append(drawn.findings(_planned(request, drawn, measure) for measure in evidence.measures))
+    return PowerResult(parts=tuple(parts), warnings=_warnings(parts))
+
+
+def plan_assumed(
+    deviation: float, units: int, *, unit: str = "segment", difference: float | None, alpha: float, power: float
+) -> PowerResult:
+    """What so many units can show if the differences of units have this standard deviation."""
+    planned = significance.power(deviation, units, difference, alpha=alpha, power=power, unit=unit)
+    drawn = Units("document" if unit == "document" else "segment", units, units, "assumed")
+    needed = planned.needed_units if unit == "segment" else None
+    identity = replace(Identity.of_scores("assumed"), display_name="score")
+    identity = replace(identity, signature=identity.signature.with_details(sd=f"{deviation:g}"))
+    pair = PairPower("baseline", "system", planned, needed)
+    part = Findings((MeasureFindings(identity, power=(pair,)),), drawn)
+    return PowerResult(parts=(part,), warnings=_warnings([part]))
+
+
+def _gathered(request: EvidenceRequest, listeners: Listeners) -> Sequence[Evidence]:
+    """The evidence of every test set, and after several of them that of all together."""
+    gathered = gather(request, listeners)
+    return gathered if len(gathered) == 1 else (*gathered, pooled(gathered))
+
+
 @dataclass(frozen=True)
-class Listeners:
-    """Who hears how far the work has come: segments as they are scored, and draws done out of all."""
+class Drawn:
+    """One test set's evidence, and the units that are drawn from it."""
 
-    segments: Callable[[int], None] | None = None
-    draws: Callable[[int, int], None] | None = None
+    evidence: Evidence
+    units: Units
+    warnings: tuple[Diagnostic, ...]
+
+    @classmethod
+    def of(cls, evidence: Evidence, asked: Unit | None) -> Drawn:
+        """Documents where they are known, unless something else is asked for."""
+        units, _, warnings = choose_units(evidence.segment_count, evidence.segments.documents, asked)
+        return cls(evidence, units, warnings)
+
+    def grouped(self, measure: Measure, kept: NDArray[np.bool_] | None = None) -> dict[str, Rows]:
+        """The rows of all systems under a measure, by unit, of all segments or of some."""
+        rows, documents = measure.comparable(), self.evidence.segments.documents
+        labels: Sequence[str] = documents or ()
+        if kept is not None and not kept.all():
+            rows = {name: of_system.taken(kept) for name, of_system in rows.items()}
+            labels = [label for label, keep in zip(labels, kept, strict=False) if keep]
+        if self.units.unit == "segment":
+            return rows
+        return {name: of_system.grouped(labels) for name, of_system in rows.items()}
+
+    def findings(self, measures: Iterable[MeasureFindings]) -> Findings:
+        """What was found on this test set."""
+        said = (*self.evidence.warnings, *self.warnings)
+        return Findings(tuple(measures), self.units, self.evidence.testset, said)
 
 
-SILENT = Listeners()
-
-
-def compare_systems(request: CompareRequest, listeners: Listeners = SILENT) -> Findings:
-    """Compare every system with the baseline."""
-    evidence = gather(request.evidence, listeners.segments)
-    options = replace(request.options, unit=evidence.units.unit)
+def _compared(request: CompareRequest, evidence: Evidence, listeners: Listeners) -> Findings:
+    drawn = Drawn.of(evidence, request.unit)
+    options = replace(request.options, unit=drawn.units.unit)
     if request.runs:
-        return _compare_runs(request, evidence, options, listeners)
-    threads = request.evidence.threads
+        return drawn.findings(_compared_runs(request, drawn, options, listeners))
+    baseline = _baseline(evidence, request.baseline)
+    pairings = [_pairings(drawn, measure, baseline, unpaired=request.unpaired) for measure in evidence.measures]
+    tables = [pairing.rows for of_measure in pairings for pairing in of_measure]
+    families = [i for i, of_measure in enumerate(pairings) for _ in of_measure]
     compared = significance.compare(
-        evidence.tables, options, baseline=request.baseline, threads=threads, progress=listeners.draws
+        tables,
+        options,
+        baseline=baseline,
+        families=families,
+        threads=request.evidence.threads,
+        progress=listeners.draws,
     )
-    each = len(compared) // len(evidence.measures)
-    found = []
-    for i, one in enumerate(evidence.measures):
-        of_metric = compared[i * each : (i + 1) * each]
-        gates = _gates(one.systems, of_metric[0].baseline, request, options)
-        found.append(MeasureFindings(one.measure, of_metric, non_inferiority=gates))
-    return _findings(evidence, found)
+    remaining = list(compared)
+    findings = []
+    for measure, of_measure in zip(evidence.measures, pairings, strict=True):
+        count = sum(len(pairing.rows) - 1 for pairing in of_measure)
+        comparisons = _in_order(evidence, remaining[:count])
+        del remaining[:count]
+        gates = _in_order(evidence, _gates(of_measure, baseline, request, options))
+        shared = _shared(comparisons, of_measure, evidence.segment_count)
+        findings.append(MeasureFindings(measure.identity, comparisons, non_inferiority=gates, shared=shared))
+    return drawn.findings(findings)
+
+
+OfSystem = TypeVar("OfSystem", "Comparison", "significance.NonInferiority", PairPower)
+
+
+def _in_order(evidence: Evidence, found: Iterable[OfSystem]) -> tuple[OfSystem, ...]:
+    """In the order of the systems, whichever share the same segments with the baseline."""
+    return tuple(sorted(found, key=lambda of_system: evidence.systems.index(of_system.system)))
+
+
+def _baseline(evidence: Evidence, asked: str | None) -> str:
+    if asked is not None and asked not in evidence.systems:
+        raise InputError(f"there is no system {asked!r}; there is: {', '.join(evidence.systems)}")
+    return evidence.systems[0] if asked is None else asked
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The rows of the baseline and of systems that share the same segments with it, and how many these are."""
+
+    rows: dict[str, Rows]
+    segments: int
+
+
+def _pairings(drawn: Drawn, measure: Measure, baseline: str, *, unpaired: bool) -> list[Pairing]:
+    """Systems with the baseline, each on the segments that both have."""
+    systems = [name for name in drawn.evidence.systems if name != baseline]
+    everything = np.ones(drawn.evidence.segment_count, dtype=bool)
+    by_mask: dict[bytes, tuple[NDArray[np.bool_], list[str]]] = {}
+    for name in systems:
+        kept = everything if unpaired else measure.known([baseline, name])
+        if not kept.any():
+            raise InputError(_nothing_shared(measure, [baseline, name]))
+        by_mask.setdefault(kept.tobytes(), (kept, []))[1].append(name)
+    if not systems:
+        raise InputError("there is one system only: give at least two to compare")
+    made = []
+    for kept, names in by_mask.values():
+        rows = drawn.grouped(measure.for_systems([baseline, *names]), kept)
+        made.append(Pairing(rows, int(kept.sum())))
+    return made
+
+
+def _nothing_shared(measure: Measure, names: Sequence[str]) -> str:
+    return (
+        f"{' and '.join(map(repr, names))} have no segment that all of them have a {measure.name} score of: nothing "
+        "can be paired; --unpaired compares them on different segments"
+    )
+
+
+def _shared(
+    found: Sequence[Comparison] | Sequence[PairPower], pairings: Sequence[Pairing], segments: int
+) -> dict[str, int] | None:
+    """How many segments each system shares with the baseline, where these are not all."""
+    counts = {name: pairing.segments for pairing in pairings for name in pairing.rows}
+    if all(count == segments for count in counts.values()):
+        return None
+    return {of_system.system: counts[of_system.system] for of_system in found}
 
 
 def _gates(
-    systems: Mapping[str, Rows], baseline: str, request: CompareRequest, options: Options
+    pairings: Sequence[Pairing], baseline: str, request: CompareRequest, options: Options
 ) -> tuple[significance.NonInferiority, ...]:
     """Whether each system is worse than the baseline by less than the margin, if that is asked."""
     if request.margin is None:
         return ()
     return tuple(
         significance.non_inferiority(
-            systems[baseline],
+            pairing.rows[baseline],
             rows,
             request.margin,
-            level=options.level,
+            alpha=options.alpha,
             n=10_000 if options.n is None else options.n,
             resample=options.resample,
             seed=options.seed,
@@ -103,107 +262,97 @@ def _gates(
             names=(baseline, name),
             threads=request.evidence.threads,
         )
-        for name, rows in systems.items()
+        for pairing in pairings
+        for name, rows in pairing.rows.items()
         if name != baseline
     )
 
 
-def _compare_runs(request: CompareRequest, evidence: Evidence, options: Options, listeners: Listeners) -> Findings:
-    found = []
-    for one in evidence.measures:
-        runs = {name: [one.systems[label] for label in labels] for name, labels in request.runs}
+def _compared_runs(
+    request: CompareRequest, drawn: Drawn, options: Options, listeners: Listeners
+) -> Iterable[MeasureFindings]:
+    for measure in drawn.evidence.measures:
+        rows = drawn.grouped(measure)
+        runs = {name: [rows[label] for label in labels] for name, labels in request.runs}
         report = significance.compare_runs(
             runs, options, baseline=request.baseline, threads=request.evidence.threads, progress=listeners.draws
         )
         if not report.comparisons:
             raise InputError("there is one system only: give at least two to compare")
         # Where one run has to stand for its system, it is the one in the middle.
-        median = {of.system: runs[of.system][of.median_run] for of in report.systems}
-        gates = _gates(median, report.comparisons[0].baseline, request, options)
-        found.append(MeasureFindings(one.measure, runs=report, non_inferiority=gates))
-    return _findings(evidence, found)
+        median = {summary.system: runs[summary.system][summary.median_run] for summary in report.systems}
+        middle = [Pairing(median, drawn.evidence.segment_count)]
+        gates = _gates(middle, report.comparisons[0].baseline, request, options)
+        yield MeasureFindings(measure.identity, runs=report, non_inferiority=gates)
 
 
-def rank_systems(request: RankRequest, listeners: Listeners = SILENT) -> Findings:
-    """Compare all pairs and order the systems."""
-    evidence = gather(request.evidence, listeners.segments)
-    options = replace(request.options, unit=evidence.units.unit)
-    ranking = significance.rank(evidence.tables, options, threads=request.evidence.threads, progress=listeners.draws)
-    pairs, places = (len(of) // len(evidence.measures) for of in (ranking.comparisons, ranking.ranking))
-    found = [
-        MeasureFindings(
-            one.measure,
-            ranking.comparisons[i * pairs : (i + 1) * pairs],
-            ranking.ranking[i * places : (i + 1) * places],
+def _ranked(request: RankRequest, evidence: Evidence, listeners: Listeners) -> Findings:
+    drawn = Drawn.of(evidence, request.unit)
+    options = replace(request.options, unit=drawn.units.unit)
+    found = []
+    by_units: dict[int, list[tuple[Measure, dict[str, Rows], int]]] = {}  # metrics over as many units share draws
+    for measure in evidence.measures:
+        kept = np.ones(evidence.segment_count, dtype=bool) if request.unpaired else measure.known(evidence.systems)
+        if not kept.any():
+            raise InputError(_nothing_shared(measure, evidence.systems))
+        rows = drawn.grouped(measure, kept)
+        by_units.setdefault(len(next(iter(rows.values()))), []).append((measure, rows, int(kept.sum())))
+    for group in by_units.values():
+        ranking = significance.rank(
+            [rows for _, rows, _ in group], options, threads=request.evidence.threads, progress=listeners.draws
         )
-        for i, one in enumerate(evidence.measures)
-    ]
-    return _findings(evidence, found)
+        pairs, places = (len(of_all) // len(group) for of_all in (ranking.comparisons, ranking.ranking))
+        for i, (measure, _, segments) in enumerate(group):
+            comparisons = ranking.comparisons[i * pairs : (i + 1) * pairs]
+            places_here = ranking.ranking[i * places : (i + 1) * places]
+            whole = segments == evidence.segment_count
+            shared = None if whole else dict.fromkeys(evidence.systems, segments)
+            found.append(MeasureFindings(measure.identity, comparisons, places_here, shared=shared))
+    order = {measure.name: i for i, measure in enumerate(evidence.measures)}
+    return drawn.findings(sorted(found, key=lambda of_measure: order[of_measure.identity.spec]))
 
 
-def plan(request: PowerRequest, listeners: Listeners = SILENT) -> Findings:
-    """What the test set can show about each system and the baseline."""
-    evidence = gather(request.evidence, listeners.segments)
-    found = [MeasureFindings(one.measure, power=_powers(one, request, evidence.units)) for one in evidence.measures]
-    return _findings(evidence, found)
-
-
-def _powers(one: MeasureRows, request: PowerRequest, units: Units) -> tuple[PairPower, ...]:
-    names = list(one.systems)
-    baseline = names[0] if request.baseline is None else request.baseline
-    if baseline not in names:
-        raise InputError(f"there is no system {baseline!r}; there is: {', '.join(names)}")
-    if len(names) < 2:
+def _planned(request: PowerRequest, drawn: Drawn, measure: Measure) -> MeasureFindings:
+    """What the segments that each system shares with the baseline can show."""
+    evidence = drawn.evidence
+    if len(evidence.systems) < 2:
         raise InputError("there is one system only: power is that of a pair, or of --sd and --units")
-    made = []
-    for name in names:
-        if name != baseline:
-            deviation = significance.difference_deviation(one.systems[baseline], one.systems[name])
-            if deviation == 0:
-                raise InputError(
-                    f"{baseline} and {name} differ alike in every {units.unit} under {one.measure.spec}, so nothing "
-                    "can be planned from them: take systems like those to come, or assume --sd"
-                )
-            seen = abs(one.systems[name].score - one.systems[baseline].score)
-            difference = request.difference if request.difference is not None else seen or None
-            made.append(_pair_power(baseline, name, deviation, difference, request, units))
-    return tuple(made)
+    baseline = _baseline(evidence, request.baseline)
+    pairings = _pairings(drawn, measure, baseline, unpaired=False)
+    powers = _in_order(evidence, (pair for pairing in pairings for pair in _powers(request, drawn, baseline, pairing)))
+    shared = _shared(powers, pairings, evidence.segment_count)
+    return MeasureFindings(measure.identity, power=powers, shared=shared)
+
+
+def _powers(request: PowerRequest, drawn: Drawn, baseline: str, pairing: Pairing) -> Iterable[PairPower]:
+    first = pairing.rows[baseline]
+    units = replace(drawn.units, count=len(first), segments=pairing.segments)
+    for name, rows in pairing.rows.items():
+        if name == baseline:
+            continue
+        deviation = significance.difference_deviation(first, rows)
+        if deviation == 0:
+            raise InputError(
+                f"{baseline} and {name} differ alike in every {units.unit} under {first.identity.spec}, so nothing "
+                "can be planned from them: take systems like those to come, or assume --sd"
+            )
+        seen = abs(rows.score - first.score)
+        difference = request.difference if request.difference is not None else seen or None
+        yield _pair_power(baseline, name, deviation, difference, request, units)
 
 
 def _pair_power(
     baseline: str, name: str, deviation: float, difference: float | None, request: PowerRequest, units: Units
 ) -> PairPower:
     power = significance.power(
-        deviation, units.count, difference, level=request.level, power=request.power, unit=units.unit
+        deviation, units.count, difference, alpha=request.alpha, power=request.power, unit=units.unit
     )
     needed = None if power.needed_units is None else ceil(power.needed_units * units.segments_each)
     return PairPower(baseline, name, power, needed)
 
 
-def plan_assumed(
-    deviation: float, units: int, *, unit: str = "segment", difference: float | None, level: float, power: float
-) -> Findings:
-    """What so many units can show if the differences of units have this standard deviation."""
-    made = significance.power(deviation, units, difference, level=level, power=power, unit=unit)
-    drawn = Units("document" if unit == "document" else "segment", units, units, "assumed")
-    needed = made.needed_units if unit == "segment" else None
-    measure = Measure("assumed", "assumed", "score", f"assumed|sd:{deviation:g}", None, higher_is_better=True)
-    pair = PairPower("baseline", "system", made, needed)
-    return _told(Findings((MeasureFindings(measure, power=(pair,)),), drawn, ()), made.warnings)
-
-
-def _findings(evidence: Evidence, found: Iterable[MeasureFindings]) -> Findings:
-    """The findings, with everything said about single comparisons said once for all."""
-    measures = tuple(found)
-    said: list[str] = []
-    for of in measures:
-        said += (text for one in of.comparisons for text in one.warnings)
-        said += (text for one in ([] if of.runs is None else of.runs.comparisons) for text in one.warnings)
-        said += (text for gate in of.non_inferiority for text in gate.warnings)
-        said += (text for pair in of.power for text in pair.power.warnings)
-    return _told(Findings(measures, evidence.units, evidence.warnings), said)
-
-
-def _told(findings: Findings, said: Iterable[str]) -> Findings:
-    told = tuple(Diagnostic("significance", text) for text in dict.fromkeys(said))
-    return replace(findings, warnings=(*findings.warnings, *told))
+def _warnings(parts: Sequence[Findings]) -> tuple[Diagnostic, ...]:
+    """All that is to be said, everything about single comparisons once for all."""
+    warnings = dict.fromkeys(warning for part in parts for warning in part.warnings)
+    said = dict.fromkeys(text for part in parts for of_measure in part.measures for text in of_measure.warnings())
+    return (*warnings, *(Diagnostic("significance", text) for text in said))

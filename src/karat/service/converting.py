@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from karat.corpus import Diagnostic
 from karat.corpus.files import InputFile
 from karat.errors import InputError
+from karat.results.converting import ConvertResult
 
 if TYPE_CHECKING:
-    from karat.corpus.ratings import BadRow, Ratings, RatingsFormat
+    from karat.corpus.ratings import Ratings, RatingsFormat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,40 +31,7 @@ class ConvertRequest:
     skip_bad: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Conversion:
-    """What became of the ratings: the files by name (one without name, if the format is no directory).
-
-    `count` ratings were written. `skipped` rows were bad, `unfit` ratings have no place in the format, and `lost`
-    counts the values of columns that it has no place for.
-    """
-
-    file: str
-    read_as: str
-    written_as: str
-    files: dict[str, bytes]
-    count: int
-    skipped: tuple[BadRow, ...]
-    unfit: tuple[str, ...]
-    lost: dict[str, int]
-    notes: tuple[str, ...]
-
-    def summary(self) -> dict[str, Any]:
-        """What happened, without the files."""
-        return {
-            "schema": 1,
-            "file": self.file,
-            "from": self.read_as,
-            "to": self.written_as,
-            "ratings": self.count,
-            "skipped": [str(row) for row in self.skipped],
-            "unfit": list(self.unfit),
-            "lost": self.lost,
-            "notes": list(self.notes),
-        }
-
-
-def convert_ratings(request: ConvertRequest) -> Conversion:
+def convert_ratings(request: ConvertRequest) -> ConvertResult:
     """Read ratings and write them in another format; what that cannot hold is refused, or reported with its count."""
     from karat.corpus.ratings import format_named, format_of, read_ratings
     from karat.corpus.ratings.formats.base import loaded
@@ -82,7 +51,7 @@ def convert_ratings(request: ConvertRequest) -> Conversion:
     notes = list(ratings.notes)
     if ratings.unjudged and not target.keeps_unjudged:
         notes.append(f"{file.name} lists {len(ratings.unjudged)} outputs without a judgement; {request.to} does not")
-    return Conversion(
+    return ConvertResult(
         file=file.name,
         read_as=request.format or format_of(file).name,
         written_as=request.to,
@@ -91,7 +60,7 @@ def convert_ratings(request: ConvertRequest) -> Conversion:
         skipped=ratings.skipped,
         unfit=unfit,
         lost=target.lost(kept),
-        notes=tuple(notes),
+        warnings=tuple(Diagnostic("ratings", note) for note in notes),
     )
 
 
@@ -116,4 +85,4 @@ def rating_formats() -> tuple[tuple[str, str, bool], ...]:
     """Every format of ratings: its name, what it is, and whether karat writes it."""
     from karat.corpus.ratings import formats
 
-    return tuple((name, one.description, one.writes()) for name, one in formats().items())
+    return tuple((name, form.description, form.writes()) for name, form in formats().items())

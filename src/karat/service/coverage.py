@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from karat.analysis.coverage import CoverageReport, coverage
+from karat.analysis.coverage import coverage
+from karat.corpus import Diagnostic
 from karat.errors import InputError
+from karat.results.coverage import CoverageResult
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from karat.analysis.coverage import ReferenceCoverage
     from karat.service.inputs import Input
 
 
@@ -23,14 +28,14 @@ class CoverageRequest:
     threads: int | None = None
 
 
-def cover(request: CoverageRequest) -> CoverageReport:
+def cover(request: CoverageRequest) -> CoverageResult:
     """Count the n-grams of references, and those that systems share with them."""
     testsets = request.texts.testsets(whole=True)
     if len(testsets) != 1:
         raise InputError(f"there are {len(testsets)} test sets: look at the references of one at a time")
     (testset,) = testsets
     (corpus,) = testset.blocks()
-    return coverage(
+    found = coverage(
         corpus.references_for(),
         corpus.systems,
         max_order=request.max_order,
@@ -38,3 +43,13 @@ def cover(request: CoverageRequest) -> CoverageReport:
         lowercase=request.lowercase,
         threads=request.threads,
     )
+    return CoverageResult(coverage=found, warnings=tuple(_warnings(found)))
+
+
+def _warnings(found: ReferenceCoverage) -> Iterator[Diagnostic]:
+    if found.references == 1:
+        message = "there is one reference only, so that nothing can be shared: give more with -r"
+        yield Diagnostic("references", message)
+    elif not found.growth:
+        message = "segments have different numbers of references, so that fewer of them cannot be compared with all"
+        yield Diagnostic("references", message)

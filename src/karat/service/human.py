@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from karat.corpus import Diagnostic, read_corpus
 from karat.errors import InputError
-from karat.human.settings import Settings
-from karat.service.comparing import SILENT, Listeners
+from karat.human.plan import AnalysisPlan
+from karat.results.human import HumanResult
+from karat.service.listening import SILENT, Listeners
 
 if TYPE_CHECKING:
     import polars as pl
 
     from karat.corpus import Corpus
     from karat.corpus.ratings import Ratings
-    from karat.human.findings import CriterionFindings, HumanFindings
+    from karat.human.results import CriterionResult
 
 SKIPPED_SHOWN = 5
+WARNED_OF = ("unbalanced", "duplicate-judgements", "out-of-reach", "test-against-score")
+"""Codes of notes that whoever runs the analysis must not miss."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,10 +36,10 @@ class HumanRequest:
     excluded: tuple[str, ...] = ()
     corpus: str | None = None
     skip_bad: bool = False
-    settings: Settings = field(default_factory=Settings)
+    plan: AnalysisPlan = field(default_factory=AnalysisPlan)
 
 
-def analyse_ratings(request: HumanRequest, listeners: Listeners = SILENT) -> HumanFindings:
+def analyse_ratings(request: HumanRequest, listeners: Listeners = SILENT) -> HumanResult:
     """Read the ratings, choose what is asked for, and analyse every criterion."""
     from karat.human.analysis import analyse, placed, selected
 
@@ -50,8 +53,9 @@ def analyse_ratings(request: HumanRequest, listeners: Listeners = SILENT) -> Hum
     )
     if request.corpus is not None:
         chosen = placed(chosen, _segments(read_corpus(request.corpus), request.corpus))
-    found = analyse(chosen, replace(request.settings, progress=listeners.draws))
-    return replace(found, warnings=(*_skipped(ratings), *_tutorials(chosen), *_warnings(found)))
+    analysis = analyse(chosen, replace(request.plan, progress=listeners.draws))
+    warnings = (*_skipped(ratings), *_tutorials(chosen), *_warnings(analysis.criteria))
+    return HumanResult(criteria=analysis.criteria, sheet=analysis.sheet, warnings=warnings)
 
 
 def _read(request: HumanRequest) -> Ratings:
@@ -105,24 +109,24 @@ def _tutorials(ratings: Ratings) -> Iterator[Diagnostic]:
         yield Diagnostic("tutorial", f"{len(rows):,} judgements of a tutorial{named} are not counted among the systems")
 
 
-def _warnings(found: HumanFindings) -> Iterator[Diagnostic]:
-    for one in found.criteria:
-        where = f"{one.protocol} {one.criterion}"
-        for note in one.notes:
-            if note.startswith("assignment is unbalanced"):
-                yield Diagnostic("unbalanced", f"{where}: {note}")
-        yield from _rater_warnings(one, where)
+def _warnings(criteria: Iterable[CriterionResult]) -> Iterator[Diagnostic]:
+    for criterion in criteria:
+        where = f"{criterion.protocol} {criterion.criterion}"
+        for note in criterion.notes:
+            if note.code in WARNED_OF:
+                yield replace(note, message=f"{where}: {note.message}")
+        yield from _rater_warnings(criterion, where)
 
 
-def _rater_warnings(one: CriterionFindings, where: str) -> Iterator[Diagnostic]:
-    constant = [rater.rater for rater in one.raters if rater.deviation in (None, 0.0)]
+def _rater_warnings(criterion: CriterionResult, where: str) -> Iterator[Diagnostic]:
+    constant = [rater.rater for rater in criterion.raters if rater.deviation in (None, 0.0)]
     if constant:
         yield Diagnostic(
             "constant-rater",
             f"{where}: the values of {_listed(constant)} do not vary (or are one), so their z is taken as 0",
         )
-    flagged = [rater.rater for rater in one.raters if rater.flags]
-    if flagged and not one.left_out:
+    flagged = [rater.rater for rater in criterion.raters if rater.flags]
+    if flagged and not criterion.left_out:
         yield Diagnostic(
             "flagged-raters",
             f"{where}: look at {_listed(flagged)} (flags among the raters); --without shows results without them, too",

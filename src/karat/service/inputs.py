@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,6 +18,7 @@ from karat.corpus import (
     stream_blocks,
 )
 from karat.corpus.files import InputFile
+from karat.corpus.given_scores import language_pairs, read_mtme_directory
 from karat.errors import InputError, MissingExtraError
 from karat.rows import SUM_BLOCK
 from karat.text import default_tokenizer
@@ -26,11 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from karat.corpus import Corpus, References
-    from karat.corpus.manifest import TestSet as ManifestEntry
+    from karat.corpus.given_scores import MtmeScores
+    from karat.corpus.manifest import ManifestEntry
     from karat.metrics.base import Metric
 
 BLOCK_SEGMENTS = 5 * SUM_BLOCK
 """Segments per block of a stream: whole blocks of summation, so that a stream and a table give the same bits."""
+
+ALL_PAIRS = "all"
+"""In place of a language pair: every one there is, or every one that is not named."""
 
 USUAL_TOKENIZER = "13a"
 """What most metrics use where no language asks for another."""
@@ -48,6 +53,9 @@ class TestSet:
     language: str | None = None
     references: Callable[[], Iterable[References]] | None = None
     """Of a stream, what reads the references alone, block by block; None where all comes in one block."""
+    language_pair: str | None = None
+    given: Callable[[], MtmeScores] | None = None
+    """What reads the scores and judgements that come with the test set."""
 
     def adapted(self, metric: Metric) -> Metric:
         """The metric as the target language calls for it; what was chosen by its parameters stays as it is."""
@@ -100,7 +108,7 @@ def one_testset(
     if not language_pair:
         return [TestSet(None, None, blocks, references=references)]
     target = split_language_pair(language_pair)[1]
-    return [TestSet(None, default_tokenizer(target), blocks, target, references)]
+    return [TestSet(None, default_tokenizer(target), blocks, target, references, language_pair)]
 
 
 @dataclass(frozen=True)
@@ -153,7 +161,13 @@ class CorpusFile:
         """The test sets of a manifest, or the one of a corpus file."""
         if self.path.endswith(".toml"):
             return [
-                TestSet(label(entry), tokenizer_of(entry), partial(self._selected, entry.load), entry.target_language)
+                TestSet(
+                    label(entry),
+                    tokenizer_of(entry),
+                    partial(self._selected, entry.load),
+                    entry.target_language,
+                    language_pair=entry.language_pair,
+                )
                 for entry in read_manifest(self.path)
             ]
         read = partial(read_corpus, self.path, format=self.format, language_pair=self.language_pair)
@@ -172,6 +186,57 @@ def tokenizer_of(entry: ManifestEntry) -> str | None:
 def label(entry: ManifestEntry) -> str:
     """The heading of a test set in a table: its name and languages."""
     return f"{entry.name} {entry.language_pair}" if entry.language_pair else entry.name
+
+
+@dataclass(frozen=True)
+class ScoreDirectory:
+    """A directory of mt-metrics-eval with what people and metrics said: a test set for each language pair.
+
+    `gold` names the judgements, MQM or the first there are if it is not given. `standard_references` name the one
+    reference by which a language pair is scored, "all" that of every pair which is not named: other references are then
+    outputs of people, and scores against them are left out.
+    """
+
+    path: str
+    language_pairs: tuple[str, ...] = ()
+    gold: str | None = None
+    standard_references: Mapping[str, str] = field(default_factory=dict)
+
+    def testsets(self, *, whole: bool, twice: bool = False) -> list[TestSet]:  # noqa: ARG002 - always read whole
+        """The language pairs asked for."""
+        pairs = self._pairs()
+        for named in self.standard_references:
+            if named not in (*pairs, ALL_PAIRS):
+                raise InputError(f"there is a standard reference of {named}, and only {', '.join(pairs)} is looked at")
+        return [self._testset(pair) for pair in pairs]
+
+    def _pairs(self) -> Sequence[str]:
+        there = language_pairs(self.path)
+        if self.language_pairs == (ALL_PAIRS,):
+            return there
+        if not self.language_pairs and len(there) > 1:
+            raise InputError(
+                f"{self.path} has {', '.join(there)}: choose one with --language-pair, or all of them with all"
+            )
+        for pair in self.language_pairs:
+            if pair not in there:
+                raise InputError(f"{self.path} has no judgements of {pair}; there is: {', '.join(there)}")
+        return tuple(dict.fromkeys(self.language_pairs)) or there
+
+    def _testset(self, pair: str) -> TestSet:
+        (texts,) = CorpusFile(self.path, language_pair=pair).testsets(whole=True)
+        standard = self.standard_references.get(pair, self.standard_references.get(ALL_PAIRS))
+        given = partial(read_mtme_directory, self.path, pair, self.gold, standard)
+        blocks = texts.blocks if standard is None else partial(_against, texts.blocks, standard)
+        return dataclasses.replace(texts, name=pair, given=given, blocks=blocks)
+
+
+def _against(blocks: Callable[[], Iterable[Corpus]], standard: str) -> Iterable[Corpus]:
+    """The texts with one reference; the others are outputs of people that may be scored like any system."""
+    for corpus in blocks():
+        others = {name: column.text for name, column in corpus.references.items() if name != standard}
+        against = corpus.select(references=[standard])
+        yield dataclasses.replace(against, systems={**corpus.systems, **others})
 
 
 @dataclass(frozen=True)

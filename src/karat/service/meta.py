@@ -2,126 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from typing import TYPE_CHECKING, Literal
 
 from karat.corpus import Diagnostic
 from karat.errors import InputError
-from karat.meta.report import Plan, TaskReport, study, weighted_averages
-from karat.results import SCHEMA
-from karat.service.meta_tasks import Sources, tasks_of
+from karat.meta.study import MetricAgreement, Plan, TaskStudy, study, weighted_averages
+from karat.meta.task import Task
+from karat.results.meta import MetaResult
+from karat.service.gathering import EvidenceRequest, gather
+from karat.service.listening import SILENT, Listeners
 
 if TYPE_CHECKING:
-    from karat.meta.report import Entry
-    from karat.meta.task import Task
+    from karat.evidence import Evidence
 
-Part = Literal["domain", "document"]
+TaskPart = Literal["domain", "document"]
+FEW_SYSTEMS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
 class MetaRequest:
-    """Where everything comes from, what is to be found, and whether it is to be found for each part as well."""
+    """Where everything comes from, what is to be found, and whether it is to be found for each part as well.
 
-    sources: Sources
-    plan: Plan = Plan()  # noqa: RUF009 - frozen
-    by: Part | None = None
-    weights: Mapping[str, float] | None = None
+    `include_human` names the language pairs in which people's translations count as systems; where they do in every
+    pair, the plan says so. `weights` has one for each task in the mean over tasks, which divides them by their sum, or
+    none at all.
+    """
 
-
-@dataclass(frozen=True)
-class MetaReport:
-    """What was found about each task, and in the mean over tasks where there are several."""
-
-    tasks: tuple[TaskReport, ...]
-    averages: tuple[dict[str, Any], ...]
-    warnings: tuple[Diagnostic, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """The JSON form."""
-        several = len(self.tasks) > 1
-        document: dict[str, Any] = {"schema": SCHEMA, "measures": _measures(self.tasks, several, without=False)}
-        document["without_outliers"] = _measures(self.tasks, several, without=True)
-        document["tasks"] = [_task(task) for task in self.tasks]
-        if self.averages:
-            document["averages"] = list(self.averages)
-        document["warnings"] = [warning.message for warning in self.warnings]
-        return document
+    evidence: EvidenceRequest
+    plan: Plan = field(default_factory=Plan)
+    by: TaskPart | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    include_human: tuple[str, ...] = ()
 
 
-def evaluate_metrics(request: MetaRequest, progress: Callable[[int, int], None] | None = None) -> MetaReport:
+def evaluate_metrics(request: MetaRequest, listeners: Listeners = SILENT) -> MetaResult:
     """Find out how well metrics agree with people."""
-    tasks = tasks_of(request.sources)
-    if request.by is not None:
-        tasks = [part for task in tasks for part in _parts(task, request.by)]
-    reports = []
-    for number, task in enumerate(tasks):
+    gathered = gather(request.evidence, listeners)
+    _refuse_unknown_pairs(request, gathered)
+    planned = [
+        (task, _plan_of(request, evidence)) for evidence in gathered for task in _tasks(Task.of(evidence), request.by)
+    ]
+    studies = []
+    for number, (task, plan) in enumerate(planned, 1):
         if not task.metrics:
             raise InputError("there is no metric to judge: add -m SPEC with texts, or --scores FILE")
-        reports.append(study(task, request.plan))
-        if progress is not None:
-            progress(number + 1, len(tasks))
-    averages = weighted_averages(reports, _weights(reports, request)) if len(reports) > 1 else []
-    return MetaReport(tuple(reports), tuple(averages), tuple(_warnings(reports)))
+        studies.append(study(task, plan, threads=request.evidence.threads))
+        if listeners.draws is not None:
+            listeners.draws(number, len(planned))
+    labels = [task_study.label for task_study in studies]
+    shares = _shares(labels, request.weights)
+    averages = weighted_averages(studies, shares) if len(studies) > 1 else []
+    warnings = [warning for evidence in gathered for warning in evidence.warnings]
+    return MetaResult(
+        tasks=tuple(studies),
+        averages=tuple(averages),
+        weights=dict(zip(labels, shares, strict=True)),
+        warnings=(*dict.fromkeys(warnings), *_warnings(studies)),
+    )
 
 
-def _parts(task: Task, by: Part) -> list[Task]:
-    if task.labels(by) is None:
+def _refuse_unknown_pairs(request: MetaRequest, gathered: Sequence[Evidence]) -> None:
+    pairs = [evidence.language_pair or "a pair without a name" for evidence in gathered]
+    for pair in request.include_human:
+        if pair not in pairs:
+            raise InputError(f"people's outputs are to count in {pair}, and only {', '.join(pairs)} is looked at")
+
+
+def _plan_of(request: MetaRequest, evidence: Evidence) -> Plan:
+    """The plan as it is for the language pair of the evidence."""
+    if evidence.language_pair not in request.include_human:
+        return request.plan
+    return replace(request.plan, include_human=True)
+
+
+def _tasks(task: Task, by: TaskPart | None) -> list[Task]:
+    """The task, or its parts."""
+    if by is None:
+        return [task]
+    if task.segments.labels(by) is None:
         raise InputError(f"--by {by} needs to know which segment belongs to which {by}, and nothing tells it")
     return [task.part(by, name) for name in task.units(by)]
 
 
-def _weights(reports: list[TaskReport], request: MetaRequest) -> list[float]:
-    given = request.weights or {}
-    labels = [report.label for report in reports]
-    for name in given:
-        if name not in labels:
-            raise InputError(f"there is no task {name!r} to give a weight to; there is: {', '.join(labels)}")
-    return [given.get(label, 0.0 if given else 1.0) for label in labels]
+def _shares(tasks: Sequence[str], given: Mapping[str, float]) -> list[float]:
+    """The share of each task in the mean over tasks."""
+    for task in given:
+        if task not in tasks:
+            raise InputError(f"there is no task {task!r} to give a weight to; there is: {', '.join(tasks)}")
+    if given and len(tasks) == 1:
+        raise InputError(f"{tasks[0]} is the only task: there is no mean to give weights to")
+    if absent := [task for task in tasks if given and task not in given]:
+        raise InputError(f"{', '.join(absent)}: no weight. Give each task one, and 0 to those that are not to count")
+    if wrong := [task for task, weight in given.items() if not (isfinite(weight) and weight >= 0)]:
+        raise InputError(f"the weight of {wrong[0]} is {given[wrong[0]]:g}: a weight is 0 or more")
+    weights = [given.get(task, 1.0) for task in tasks]
+    if not any(weights):
+        raise InputError("all weights are 0: no task is left to make a mean of")
+    return [weight / sum(weights) for weight in weights]
 
 
-def _warnings(reports: list[TaskReport]) -> list[Diagnostic]:
-    said = []
-    for report in reports:
-        place = f"{report.label}: " if report.label else ""
-        if undefined := sorted({_undefined(entry) for entry in report.measures if entry.found.groups_undefined}):
-            said.append(f"{place}groups without variance have no value and are left out of the mean: {_few(undefined)}")
-        if len(report.systems) < 5:
-            said.append(f"{place}{len(report.systems)} systems are too few for system-level correlations to mean much")
-    return [Diagnostic("meta", text) for text in said]
+def _warnings(studies: Sequence[TaskStudy]) -> list[Diagnostic]:
+    warnings = []
+    for task_study in studies:
+        place = f"{task_study.label}: " if task_study.label else ""
+        undefined = sorted({_undefined(found) for found in task_study.measures if found.agreement.groups_undefined})
+        if undefined:
+            message = f"{place}groups without variance have no value and are left out of the mean: {_few(undefined)}"
+            warnings.append(Diagnostic("undefined-groups", message))
+        if len(task_study.systems) < FEW_SYSTEMS:
+            count = f"{len(task_study.systems)} systems"
+            message = f"{place}{count} are too few for system-level correlations to mean much"
+            warnings.append(Diagnostic("few-systems", message))
+    return warnings
 
 
-def _undefined(entry: Entry) -> str:
-    found = entry.found
-    which = f"{entry.metric} {found.measure} by {found.grouping} ({entry.level})"
-    return f"{which}: {found.groups_undefined} of {found.groups}"
+def _undefined(found: MetricAgreement) -> str:
+    agreement = found.agreement
+    which = f"{found.metric} {agreement.measure} by {agreement.grouping} ({found.level})"
+    return f"{which}: {agreement.groups_undefined} of {agreement.groups}"
 
 
 def _few(texts: list[str], most: int = 3) -> str:
     more = f", and {len(texts) - most} more (see --json)" if len(texts) > most else ""
     return "; ".join(texts[:most]) + more
-
-
-def _measures(tasks: tuple[TaskReport, ...], several: bool, *, without: bool) -> list[dict[str, Any]]:
-    made = []
-    for task in tasks:
-        named = {"language_pair": task.language_pair, "subset": task.subset} if several else {}
-        entries = task.without_outliers if without else task.measures
-        made += [{**entry.to_json(task.settings.level), **named} for entry in entries]
-    return made
-
-
-def _task(task: TaskReport) -> dict[str, Any]:
-    return {
-        "language_pair": task.language_pair,
-        "subset": task.subset,
-        "gold": task.gold,
-        "systems": list(task.systems),
-        "left_out": dict(task.left_out),
-        "outliers": list(task.outliers),
-        "drives": [
-            {**vars(one), "systems": list(one.systems), "r2": one.r2, "r2_without": one.r2_without}
-            for one in task.drives
-        ],
-        "comparisons": [{"level": level, **contests.to_json()} for level, contests in task.contests],
-    }

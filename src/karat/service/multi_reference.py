@@ -14,15 +14,20 @@ import numpy as np
 
 from karat.errors import InputError
 from karat.meta import evaluate
-from karat.meta.multi_reference import Agreement, Correlation, MultiReferenceReport
-from karat.service.meta_tasks import Sources, tasks_of
+from karat.meta.multi_reference import Correlation, MultiReferenceStudy, RaterAgreement
+from karat.meta.task import Task
+from karat.results.multi_reference import MultiReferenceResult
+from karat.service.gathering import EvidenceRequest, GoldRequest, gather_one
+from karat.service.listening import SILENT, Listeners
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from karat.meta.task import Level, Task
+    from karat.corpus import Targeted
+    from karat.corpus.ratings import Ratings
+    from karat.evidence import Level
     from karat.service.inputs import Input
 
 DEFAULT_METRICS = ("bleu", "bm", "bma", "nist", "nm")
@@ -37,61 +42,52 @@ class MultiReferenceRequest:
     ratings: str
     metrics: tuple[str, ...] = DEFAULT_METRICS
     criteria: tuple[str, ...] = ()
+    targeted: Targeted = "never"
     threads: int | None = None
 
 
-def multi_reference(request: MultiReferenceRequest) -> MultiReferenceReport:
+def multi_reference(request: MultiReferenceRequest, listeners: Listeners = SILENT) -> MultiReferenceResult:
     """Do the experiment."""
-    criteria = request.criteria or _criteria(request.ratings)
-    tasks: dict[str, Task] = {}
-    for criterion in criteria:
-        sources = Sources(
-            texts=request.texts,
-            metrics=request.metrics,
-            ratings=request.ratings,
-            criterion=criterion,
-            threads=request.threads,
-        )
-        (tasks[criterion],) = tasks_of(sources)
-    first = next(iter(tasks.values()))
-    references = _reference_count(request.texts)
-    return MultiReferenceReport(
-        references=references,
-        criteria=tuple(criteria),
-        metrics=tuple(metric.name for metric in first.metrics),
-        systems=first.systems,
-        agreement=tuple(one for criterion in criteria for one in _agreement(request.ratings, criterion)),
-        correlations=tuple(one for name, task in tasks.items() for one in _correlations(name, task)),
-        signatures=tuple(f"{metric.name}: {metric.signature}" for metric in first.metrics),
+    asked = EvidenceRequest(
+        texts=request.texts,
+        metrics=request.metrics,
+        gold=GoldRequest(paths=(request.ratings,), criteria=request.criteria, every=True),
+        targeted=request.targeted,
+        threads=request.threads,
     )
-
-
-def _criteria(path: str) -> tuple[str, ...]:
-    from karat.corpus.ratings import read_ratings
-
-    there = read_ratings(path).criteria
-    if not there:
-        raise InputError(f"{path} does not say what was judged: give a column criterion, such as adequacy or fluency")
-    return there
-
-
-def _reference_count(texts: Input) -> int:
-    (corpus,) = texts.testsets(whole=True)[0].blocks()
-    if len(corpus.references) < 2:
+    evidence = gather_one(asked, listeners)
+    references = 0 if evidence.corpus is None else len(evidence.corpus.references)
+    if references < 2:
         raise InputError("there is one reference only: the experiment is about several; karat meta takes one")
-    return len(corpus.references)
+    criteria = tuple(gold.name for gold in evidence.golds)
+    study = MultiReferenceStudy(
+        references=references,
+        criteria=criteria,
+        metrics=evidence.specs,
+        systems=evidence.systems,
+        agreement=tuple(_agreement(request.ratings, criteria)),
+        correlations=tuple(found for gold in evidence.golds for found in _correlations(Task.of(evidence, gold))),
+        signatures=tuple(f"{measure.name}: {measure.identity.signature}" for measure in evidence.measures),
+    )
+    return MultiReferenceResult(study=study, warnings=evidence.warnings)
 
 
-def _agreement(path: str, criterion: str) -> list[Agreement]:
-    """Two of two, or two of three, say the same of a segment: by system."""
+def _agreement(path: str, criteria: Sequence[str]) -> Iterator[RaterAgreement]:
     from karat.corpus.ratings import read_ratings
+    from karat.corpus.ratings.scores import chosen_criteria
 
-    rows = read_ratings(path).ordinary.where(criterion=criterion).frame.select("system", "segment", "value")
+    for criterion, ratings in chosen_criteria(read_ratings(path).ordinary, path, criteria).items():
+        yield from _by_system(criterion, ratings)
+
+
+def _by_system(criterion: str, ratings: Ratings) -> list[RaterAgreement]:
+    """Two of two, or two of three, say the same of a segment: by system."""
+    rows = ratings.frame.select("system", "segment", "value")
     answers: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for system, segment, value in rows.iter_rows():
         if value is not None and segment is not None:
             answers[system][segment].append(float(value))
-    given = [value for of in answers.values() for values in of.values() for value in values]
+    given = [value for of_system in answers.values() for values in of_system.values() for value in values]
     scale = round(max(given) - min(given)) + 1 if given else 0
     made = []
     for system, of_system in answers.items():
@@ -101,23 +97,24 @@ def _agreement(path: str, criterion: str) -> list[Agreement]:
     return made
 
 
-def _of_system(criterion: str, system: str, judged: Sequence[Sequence[float]], scale: int) -> Agreement:
+def _of_system(criterion: str, system: str, judged: Sequence[Sequence[float]], scale: int) -> RaterAgreement:
     """The paper takes the chance that two judges agree, one in so many values; for two of three it is greater."""
-    from karat.human.two_of_three import chance_of_two
+    from karat.human.agreement.two_of_three import chance_of_two
 
     share = sum(len(set(values)) < len(values) for values in judged) / len(judged)
     paper = 1 / scale
     chances = {2: paper, 3: float(chance_of_two(scale))}
     right = sum(chances[len(values)] for values in judged) / len(judged)
-    return Agreement(criterion, system, len(judged), share, _kappa(share, paper), _kappa(share, right))
+    return RaterAgreement(criterion, system, len(judged), share, _kappa(share, paper), _kappa(share, right))
 
 
 def _kappa(share: float, chance: float) -> float | None:
     return (share - chance) / (1 - chance) if chance < 1 else None
 
 
-def _correlations(criterion: str, task: Task) -> list[Correlation]:
+def _correlations(task: Task) -> list[Correlation]:
     made: list[Correlation] = []
+    criterion = task.gold.name
     for metric in task.metrics:
         gold, scores = task.table(task.gold, "system"), task.table(metric, "system")
         if gold is not None and scores is not None:
@@ -141,6 +138,6 @@ def _correlation(
     gold: NDArray[np.float64],
     scores: NDArray[np.float64],
 ) -> Correlation:
-    found = evaluate("pearson", gold, scores)
-    value = None if np.isnan(found.value) else found.value
-    return Correlation(criterion, metric, level, system, value, found.n)
+    pearson = evaluate("pearson", gold, scores)
+    value = None if np.isnan(pearson.value) else pearson.value
+    return Correlation(criterion, metric, level, system, value, pearson.n)

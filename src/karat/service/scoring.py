@@ -3,154 +3,120 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
-from karat.corpus import Corpus, Diagnostic, DiagnosticCounter, References
+from karat.corpus import Diagnostic, References
 from karat.engine import Scoring
 from karat.errors import InputError
-from karat.results import PartScore, ScoreReport, Scores, SegmentScores, TestSetScores
-from karat.service.choices import available, choices, does_without
-from karat.service.inputs import unnamed_language
+from karat.evidence import Evidence, Segments
+from karat.registry import metric as metric_of
+from karat.results.scores import ScoreResult, Scores
+from karat.scores import PartScore, ScoreSequence, TestSetScores, scores_of
+from karat.service.choices import available, choices
+from karat.service.gathering import EvidenceRequest, gather
+from karat.service.listening import SILENT, Listeners
 from karat.service.units import choose_units
 from karat.significance import bootstrap_many
 from karat.text import as_column
 
 if TYPE_CHECKING:
     from karat.corpus import Targeted
-    from karat.findings import Unit
+    from karat.evidence import Unit
     from karat.metrics.base import Metric
-    from karat.rows import Values
-    from karat.service.inputs import Input, TestSet
+    from karat.service.inputs import Input
     from karat.significance import Resampling
 
-Level = Literal["system", "document", "segment"]
+PartLevel = Literal["system", "document", "segment"]
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 
-class SegmentSink(Protocol):
-    """Takes segment scores as they come."""
+@dataclass(frozen=True, kw_only=True)
+class ScoreRequest:
+    """What to score, with what, and for which parts of the corpus.
 
-    def write(self, block: SegmentScores) -> None:
-        """Take the scores of one more run of segments."""
-        ...
-
-
-def score_input(
-    source: Input,
-    metrics: Sequence[str | Metric],
-    *,
-    level: Level = "system",
-    sink: SegmentSink,
-    targeted: Targeted = "never",
-    intervals: Resampling | None = None,
-    unit: Unit | None = None,
-    threads: int | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> ScoreReport:
-    """Score every system of every test set.
-
-    Segment scores go to the sink as they come, and `progress` hears of every block how many segments it has. With
-    `intervals`, every score of a system gets one; `unit` is what is drawn, documents where they are known.
+    With `intervals`, every score of a system gets one; `unit` is what is drawn, documents where they are known.
     """
+
+    texts: Input
+    metrics: tuple[str | Metric, ...] = DEFAULT_METRICS
+    level: PartLevel = "system"
+    targeted: Targeted = "never"
+    intervals: Resampling | None = None
+    unit: Unit | None = None
+    threads: int | None = None
+
+
+def score_systems(request: ScoreRequest, listeners: Listeners = SILENT) -> ScoreResult:
+    """Score every system of every test set; scores of segments go to the listener as they come."""
+    streaming = request.level != "document" and request.intervals is None
+    asked = EvidenceRequest(
+        texts=request.texts,
+        metrics=request.metrics,
+        targeted=request.targeted,
+        streaming=streaming,
+        threads=request.threads,
+    )
+    heard = listeners if request.level == "segment" else dataclasses.replace(listeners, scores=None)
+    gathered = gather(asked, heard)
+    warnings = [warning for evidence in gathered for warning in evidence.warnings]
+    if request.level == "segment":
+        warnings += _corpus_formulas(gathered[0])
     testsets: list[TestSetScores] = []
     documents: list[PartScore] = []
-    warnings: list[Diagnostic] = []
-    whole = level == "document" or intervals is not None
-    chosen = choices(metrics)
-    sources = source.testsets(whole=whole, twice=any(one.metric.context_key is not None for one in chosen))
-    asked, left_out = available(chosen, sources)
-    warnings += left_out
-    for testset in sources:
-        adapted = [testset.adapted(metric) for metric in asked]
-        warnings += [*unnamed_language(adapted), *does_without(adapted)]
-        run = _Run(testset, adapted, level, sink, targeted, whole, threads, progress)
-        scores = run.scores
-        if intervals is not None:
-            scores, told = with_intervals(scores, run.labels, intervals, unit, threads)
-            warnings += told
-        testsets.append(TestSetScores(testset.name, scores, tuple(metric.spec for metric in adapted)))
-        documents += run.documents
-        warnings += run.warnings
-    return ScoreReport(tuple(testsets), tuple(documents), tuple(warnings), tuple(one.spec for one in asked))
+    for evidence in gathered:
+        scores = scores_of(evidence)
+        if request.intervals is not None:
+            scores, said = _with_intervals(scores, evidence, request.intervals, request)
+            warnings += said
+        if request.level == "document":
+            documents += document_scores(scores, evidence.segments)
+        testsets.append(TestSetScores(evidence.testset, scores, tuple(spec for _, spec in evidence.adapted)))
+    return ScoreResult(
+        testsets=tuple(testsets),
+        documents=tuple(documents),
+        asked=tuple(spec for spec, _ in gathered[0].adapted),
+        warnings=tuple(warnings),
+    )
 
 
-def with_intervals(
-    scores: Scores, documents: Sequence[str], resampling: Resampling, unit: Unit | None, threads: int | None
-) -> tuple[Scores, list[Diagnostic]]:
+def _corpus_formulas(evidence: Evidence) -> list[Diagnostic]:
+    """A warning where the formula of a metric is one for whole corpora, and single segments are scored by it."""
+    warnings = []
+    for metric in map(metric_of, evidence.specs):
+        if (single := metric.for_segments) != metric:
+            better = next(iter(single.other_names), single.spec)
+            message = f"{metric.spec} is a formula for whole corpora: for single segments use {better}"
+            warnings.append(Diagnostic("corpus-formula", message))
+    return warnings
+
+
+def _with_intervals(
+    scores: ScoreSequence, evidence: Evidence, resampling: Resampling, request: ScoreRequest
+) -> tuple[ScoreSequence, list[Diagnostic]]:
     """The scores with their intervals, all from the same resamples, and what must be said about them."""
     rows = [score.rows for score in scores]
-    units, labels, told = choose_units(len(rows[0]), documents or None, unit)
-    grouped = rows if labels is None else [one.grouped(labels) for one in rows]
-    estimates = bootstrap_many(grouped, dataclasses.replace(resampling, unit=units.unit), threads=threads)
+    units, labels, warnings = choose_units(evidence.segment_count, evidence.segments.documents, request.unit)
+    grouped = rows if labels is None else [of_system.grouped(labels) for of_system in rows]
+    estimates = bootstrap_many(grouped, dataclasses.replace(resampling, unit=units.unit), threads=request.threads)
     said = dict.fromkeys(text for estimate in estimates for text in estimate.warnings)
-    found = [dataclasses.replace(score, estimate=made) for score, made in zip(scores, estimates, strict=True)]
-    return Scores(found), [*told, *(Diagnostic("significance", text) for text in said)]
+    with_estimates = [
+        dataclasses.replace(score, estimate=estimate) for score, estimate in zip(scores, estimates, strict=True)
+    ]
+    return ScoreSequence(with_estimates), [*warnings, *(Diagnostic("significance", text) for text in said)]
 
 
-class _Run:
-    """One test set scored from its first block to its last."""
-
-    def __init__(
-        self,
-        testset: TestSet,
-        metrics: Sequence[Metric],
-        level: Level,
-        sink: SegmentSink,
-        targeted: Targeted,
-        whole: bool,
-        threads: int | None,
-        progress: Callable[[int], None] | None,
-    ) -> None:
-        self._testset, self._sink = testset, sink
-        unique = list(dict.fromkeys(metrics))
-        self._scoring = Scoring(unique, keep_rows=whole, threads=threads)
-        if self._scoring.learns and testset.references is not None:
-            self._scoring.fit(testset.references())
-        counter = DiagnosticCounter()
-        self.labels: list[str] = []
-        for block in testset.blocks():
-            counter.update(block)
-            if progress is not None:
-                progress(len(block))
-            rows = self._scoring.add(block, targeted)
-            if level == "segment":
-                self._emit(block, rows)
-            if whole:
-                self.labels += self._document_labels(block) if level == "document" else block.documents or ()
-        self.scores = self._scoring.scores(testset.name)
-        self.documents = document_scores(self.scores, self.labels) if level == "document" else []
-        self.warnings = counter.warnings()
-
-    def _emit(self, block: Corpus, rows: Mapping[tuple[str, int], Values]) -> None:
-        for (system, position), values in rows.items():
-            metric = self._scoring.metrics[position]
-            self._sink.write(
-                SegmentScores(
-                    system,
-                    metric.name,
-                    metric.spec,
-                    self._testset.name,
-                    block.segment_ids,
-                    block.documents,
-                    metric.aggregate(values.astype("float64")),
-                )
-            )
-
-    def _document_labels(self, block: Corpus) -> Sequence[str]:
-        if block.documents is None:
-            raise InputError(
-                "document scores need to know which segment belongs to which document: "
-                "give --documents FILE (one label per line), or a corpus that has documents"
-            )
-        return block.documents
-
-
-def document_scores(scores: Scores, labels: Sequence[str]) -> list[PartScore]:
-    """The score of every document of every system, from rows that were kept."""
+def document_scores(scores: ScoreSequence, segments: Segments) -> list[PartScore]:
+    """The score of every document of every system."""
+    if segments.documents is None:
+        raise InputError(
+            "document scores need to know which segment belongs to which document: "
+            "give --documents FILE (one label per line), or a corpus that has documents"
+        )
     parts = []
     for score in scores:
-        grouped = score.rows.grouped(labels)
+        grouped = score.rows.grouped(segments.documents)
         parts += [
             PartScore(score.system, score.metric, score.spec, name, float(value), name, score.testset)
             for name, value in zip(grouped.units or (), grouped.unit_scores(), strict=True)
@@ -183,4 +149,6 @@ def score(
     wanted, _ = available(choices(metrics))
     scoring = Scoring(wanted, keep_rows=True, threads=threads)
     scoring.add_systems(columns, References.of(references))
-    return scoring.scores()
+    segments = Segments(())
+    count = len(next(iter(columns.values())))
+    return Scores(scores_of(Evidence(scoring.measures(), tuple(columns), segments, count)))

@@ -8,35 +8,40 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from karat import significance
 from karat.errors import InputError
-from karat.results import Score, Scores
+from karat.evidence import Evidence, Measure, Segments
+from karat.results.comparisons import CompareResult, RankResult
 from karat.rows import Rows
-from karat.significance import Comparison, Estimate, Options, Ranking, Resampling
+from karat.scores import Score, ScoreSequence
+from karat.service.comparing import CompareRequest, RankRequest, compare_evidence, rank_evidence
+from karat.service.gathering import EvidenceRequest
+from karat.significance import Estimate, Options, Resampling
+from karat.significance.tables import check_rows
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from karat.significance.draws import Kind
+    from karat.significance.draws import ResampleKind
     from karat.significance.intervals import Method
     from karat.significance.multiple import Correction
-    from karat.significance.paired import Test
+    from karat.significance.paired import TestName
 
     Numbers = Sequence[float | None] | NDArray[np.floating[Any]]
-    Scored = Rows | Score | Scores | Numbers
-    Systems = Scores | Mapping[str, Scored]
+    Scored = Rows | Score | ScoreSequence | Numbers
+    Systems = ScoreSequence | Mapping[str, Scored]
 
 
 class TestingKeywords(TypedDict, total=False):
     """The options of a test, as keywords; `karat.significance.Options` explains them."""
 
-    test: Test
+    test: TestName
     n: int | None
     seed: int
-    level: float
+    alpha: float
     correction: Correction
-    resample: Kind
+    resample: ResampleKind
     interval: Method
-    interval_level: float | None
+    confidence: float | None
     interval_n: int
 
 
@@ -44,9 +49,9 @@ class IntervalKeywords(TypedDict, total=False):
     """The options of an interval, as keywords; `karat.significance.Resampling` explains them."""
 
     n: int
-    level: float
+    confidence: float
     method: Method
-    resample: Kind
+    resample: ResampleKind
     seed: int
 
 
@@ -56,22 +61,27 @@ def compare(
     baseline: str | None = None,
     documents: Sequence[str] | None = None,
     higher_is_better: bool = True,
+    unpaired: bool = False,
     threads: int | None = None,
     **options: Unpack[TestingKeywords],
-) -> tuple[Comparison, ...]:
+) -> CompareResult:
     """Compare every system with the baseline, the first one if not named.
 
     `systems` are the scores that `karat.score` gave, or a mapping from names to `Score`, `Scores`, `Rows` or the
     scores of single segments. `documents` has a label for each segment, and makes documents the units. For plain
-    numbers `higher_is_better` tells the direction. The options are those of `karat.significance.Options`.
+    numbers `higher_is_better` tells the direction, and None is missing: systems are compared on what they share, unless
+    they are `unpaired`. The options are those of `karat.significance.Options`.
 
     >>> import karat
     >>> (one,) = karat.compare({"old": [3, 4, 2, 5, 3, 4] * 5, "new": [4, 4, 3, 5, 4, 5] * 5}, test="wilcoxon")
     >>> round(one.difference, 2), one.significant
     (0.67, True)
     """
-    tables, unit = _tables(systems, documents, higher_is_better)
-    return significance.compare(tables, Options(unit=unit, **options), baseline=baseline, threads=threads)
+    evidence = _evidence(systems, documents, higher_is_better)
+    request = CompareRequest(
+        evidence=EvidenceRequest(threads=threads), options=Options(**options), baseline=baseline, unpaired=unpaired
+    )
+    return compare_evidence(request, [evidence])
 
 
 def rank(
@@ -79,9 +89,10 @@ def rank(
     *,
     documents: Sequence[str] | None = None,
     higher_is_better: bool = True,
+    unpaired: bool = False,
     threads: int | None = None,
     **options: Unpack[TestingKeywords],
-) -> Ranking:
+) -> RankResult:
     """Compare all pairs of systems and order them; takes what `karat.compare` takes.
 
     >>> import karat
@@ -89,8 +100,9 @@ def rank(
     >>> [(one.system, one.cluster) for one in ranking.ranking]
     [('new', 1), ('old', 2)]
     """
-    tables, unit = _tables(systems, documents, higher_is_better)
-    return significance.rank(tables, Options(unit=unit, **options), threads=threads)
+    evidence = _evidence(systems, documents, higher_is_better)
+    request = RankRequest(evidence=EvidenceRequest(threads=threads), options=Options(**options), unpaired=unpaired)
+    return rank_evidence(request, [evidence])
 
 
 def bootstrap(
@@ -103,7 +115,7 @@ def bootstrap(
     """The interval of a score, of rows, or of the mean of plain numbers.
 
     >>> import karat
-    >>> estimate = karat.bootstrap([3, 4, 2, 5, 3, 4] * 10, level=0.9)
+    >>> estimate = karat.bootstrap([3, 4, 2, 5, 3, 4] * 10, confidence=0.9)
     >>> estimate.value, round(estimate.interval.low, 2), round(estimate.interval.high, 2)
     (3.5, 3.3, 3.7)
     """
@@ -113,17 +125,29 @@ def bootstrap(
     return significance.bootstrap(rows, Resampling(unit=unit, **options), threads=threads)
 
 
-def _tables(
-    systems: Systems, documents: Sequence[str] | None, higher_is_better: bool
-) -> tuple[list[dict[str, Rows]], str]:
-    """The rows of all systems, metric by metric, and the unit."""
-    tables = _by_metric(systems) if isinstance(systems, Scores) else _from_mapping(systems, higher_is_better)
-    if documents is None:
-        return tables, "segment"
-    return [{name: rows.grouped(documents) for name, rows in table.items()} for table in tables], "document"
+def _evidence(systems: Systems, documents: Sequence[str] | None, higher_is_better: bool) -> Evidence:
+    """The rows of all systems, metric by metric, over the same segments."""
+    tables = _by_metric(systems) if isinstance(systems, ScoreSequence) else _from_mapping(systems, higher_is_better)
+    if not tables:
+        raise InputError("there is no metric to look at; give at least one")
+    for table in tables:
+        check_rows(table)
+        for name in tables[0]:
+            if name not in table:
+                raise InputError(
+                    f"{name!r} has no score under {next(iter(table.values())).identity.spec}, but others have"
+                )
+    count = len(next(iter(tables[0].values())))
+    if documents is not None and len(documents) != count:
+        raise InputError(f"{count} rows, but {len(documents)} labels")
+    segments = Segments(
+        tuple(str(number) for number in range(1, count + 1)), None if documents is None else tuple(documents)
+    )
+    measures = tuple(Measure(next(iter(table.values())).identity, table) for table in tables)
+    return Evidence(measures, tuple(tables[0]), segments, count)
 
 
-def _by_metric(scores: Scores) -> list[dict[str, Rows]]:
+def _by_metric(scores: ScoreSequence) -> list[dict[str, Rows]]:
     tables: dict[str, dict[str, Rows]] = {}
     for score in scores:
         table = tables.setdefault(score.spec, {})
@@ -134,19 +158,21 @@ def _by_metric(scores: Scores) -> list[dict[str, Rows]]:
 
 
 def _from_mapping(systems: Mapping[str, Scored], higher_is_better: bool) -> list[dict[str, Rows]]:
-    if any(isinstance(scored, Scores) for scored in systems.values()):
-        return _by_metric(Scores([score for name, scored in systems.items() for score in _renamed(name, scored)]))
+    if any(isinstance(scored, ScoreSequence) for scored in systems.values()):
+        return _by_metric(
+            ScoreSequence([score for name, scored in systems.items() for score in _renamed(name, scored)])
+        )
     return [{name: _rows(scored, higher_is_better=higher_is_better) for name, scored in systems.items()}]
 
 
 def _renamed(name: str, scored: object) -> list[Score]:
-    """Scores of one system under the name that it has here."""
-    if not isinstance(scored, Score | Scores):
+    """The scores of one system under the name that it has here."""
+    if not isinstance(scored, Score | ScoreSequence):
         raise InputError(f"{name!r} is not the result of karat.score, but others are: give all systems alike")
-    found = [scored] if isinstance(scored, Score) else list(scored)
-    if len({score.system for score in found}) > 1:
+    scores = [scored] if isinstance(scored, Score) else list(scored)
+    if len({score.system for score in scores}) > 1:
         raise InputError(f"{name!r} holds the scores of several systems: give these scores themselves, without a name")
-    return [replace(score, system=name) for score in found]
+    return [replace(score, system=name) for score in scores]
 
 
 def _rows(scored: object, *, higher_is_better: bool) -> Rows:
@@ -154,6 +180,6 @@ def _rows(scored: object, *, higher_is_better: bool) -> Rows:
         return scored
     if isinstance(scored, Score):
         return scored.rows
-    if isinstance(scored, Scores):
+    if isinstance(scored, ScoreSequence):
         raise InputError("these are several scores: take one of them, such as scores['bleu']")
     return Rows.from_scores(scored, spec="scores", higher_is_better=higher_is_better)  # type: ignore[arg-type]

@@ -10,15 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from karat.errors import InputError
+from karat.meta.task import Task
 from karat.metrics.meteor import Meteor
-from karat.metrics.meteor_parameters import Parameters
-from karat.service.outside_scores import scores_in
+from karat.metrics.meteor_parts.parameters import Parameters
+from karat.registry import metric as metric_of
+from karat.results.tuning import TuneResult, TuningAgreement
+from karat.service.gathering import EvidenceRequest, GoldRequest, gather_one
+from karat.service.listening import SILENT, Listeners
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from karat.corpus import Corpus
-    from karat.corpus.outside import OutsideScores
+    from karat.corpus import Targeted
+    from karat.evidence import Evidence
     from karat.service.inputs import Input
 
     Floats = NDArray[np.float64]
@@ -44,6 +48,7 @@ class TuningRequest:
     held_out: float = 0.25
     starts: int = 8
     seed: int = 12345
+    targeted: Targeted = "never"
     threads: int | None = None
 
     def __post_init__(self) -> None:
@@ -53,34 +58,6 @@ class TuningRequest:
             raise InputError("the search needs at least one start")
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """Correlation with people on the segments tuned on, and on those held out."""
-
-    tuned_on: float
-    held_out: float
-
-
-@dataclass(frozen=True)
-class Tuning:
-    """The parameters found, as a metric, and what they are worth."""
-
-    metric: str
-    parameters: dict[str, float]
-    criterion: str
-    measure: str
-    level: str
-    systems: int
-    segments: tuple[int, int]
-    before: Agreement
-    after: Agreement
-    seed: int
-
-    def to_json(self) -> dict[str, Any]:
-        """One JSON object; segments are how many were tuned on and held out."""
-        return {"schema": 1, **dataclasses.asdict(self), "segments": list(self.segments)}
-
-
 class _Judged(NamedTuple):
     """The rows of every system, systems first, and what people said of each; NaN where they said nothing."""
 
@@ -88,64 +65,50 @@ class _Judged(NamedTuple):
     human: Floats
 
 
-def tune(request: TuningRequest) -> Tuning:
+def tune(request: TuningRequest, listeners: Listeners = SILENT) -> TuneResult:
     """Search for parameters on most of the segments, and try them on the rest."""
-    corpora = [block for testset in request.texts.testsets(whole=True) for block in testset.blocks()]
-    if len(corpora) != 1:
-        raise InputError(f"METEOR is tuned on one test set at a time, not on {len(corpora)}")
-    corpus = corpora[0]
-    metric = request.metric if corpus.target_language is None else request.metric.for_language(corpus.target_language)
+    criteria = (request.criterion,) if request.criterion else ()
+    asked = EvidenceRequest(
+        texts=request.texts,
+        metrics=(request.metric,),
+        gold=GoldRequest(paths=(request.judgements,), criteria=criteria, every=True),
+        targeted=request.targeted,
+        threads=request.threads,
+    )
+    evidence = gather_one(asked, listeners)
+    if len(evidence.golds) > 1:
+        names = ", ".join(gold.name for gold in evidence.golds)
+        raise InputError(f"{request.judgements} has judgements of {names}: choose one with --criterion")
+    metric = metric_of(evidence.measures[0].name)
     if not isinstance(metric, Meteor):
         raise InputError("only meteor can be tuned")
-    scores = _chosen(request)
-    judged = _judged(corpus, metric, scores, request)
+    judged = _judged(evidence, request)
     tuning, rest = _split(judged, request)
-    found = _search(metric, tuning, request)
-    return Tuning(
-        metric=found.spec,
-        parameters={name: float(value) for name, value in found.values._asdict().items()},
-        criterion=scores.metric,
+    tuned = _search(metric, tuning, request)
+    return TuneResult(
+        metric=tuned.spec,
+        parameters={name: float(value) for name, value in tuned.values._asdict().items()},
+        criterion=evidence.gold.name,
         measure=request.measure,
         level=request.level,
         systems=len(judged.rows),
         segments=(tuning.rows.shape[1], rest.rows.shape[1]),
-        before=Agreement(*(_agreement(metric, part, request) for part in (tuning, rest))),
-        after=Agreement(*(_agreement(found, part, request) for part in (tuning, rest))),
+        before=TuningAgreement(*(_agreement(metric, part, request) for part in (tuning, rest))),
+        after=TuningAgreement(*(_agreement(tuned, part, request) for part in (tuning, rest))),
         seed=request.seed,
+        warnings=evidence.warnings,
     )
 
 
-def _chosen(request: TuningRequest) -> OutsideScores:
-    """The judgements of one criterion."""
-    found, _ = scores_in(request.judgements, (request.criterion,) if request.criterion else ())
-    if len(found) > 1:
-        names = ", ".join(one.metric for one in found)
-        raise InputError(f"{request.judgements} has judgements of {names}: choose one with --criterion")
-    return found[0]
-
-
-def _judged(corpus: Corpus, metric: Meteor, scores: OutsideScores, request: TuningRequest) -> _Judged:
-    systems = [name for name in corpus.systems if name in scores.systems]
-    if not systems:
-        raise InputError(
-            f"{scores.file} judges {', '.join(scores.systems)}, but the texts are of {', '.join(corpus.systems)}: "
-            "the column of systems must have the same names"
-        )
-    names = corpus.ids or tuple(str(number) for number in range(1, len(corpus) + 1))
-    sign = -1.0 if scores.higher_is_better is False else 1.0
-    rows, human = [], []
-    for system in systems:
-        said = {key[1]: value for key, value in scores.systems[system].items()}
-        human.append([np.nan if (value := said.get(name)) is None else sign * value for name in names])
-        prepared = metric.prepare(corpus.references_for(system), request.threads)
-        rows.append(prepared.values(corpus.systems[system]).astype(np.float64))
-    judged = _Judged(np.stack(rows), np.array(human))
-    if not np.isfinite(judged.human).any():
-        raise InputError(
-            f"{scores.file} judges no segment of the texts: its column of segments must have their names or numbers, "
-            f"such as {names[0]}"
-        )
-    return judged
+def _judged(evidence: Evidence, request: TuningRequest) -> _Judged:
+    """The rows of the systems that people judged, and what they said."""
+    (measure,), task = evidence.measures, Task.of(evidence)
+    said = task.table(task.gold, "segment")
+    systems = [i for i, name in enumerate(evidence.systems) if name in measure.rows]
+    if said is None or not np.isfinite(said[systems]).any():
+        raise InputError(f"{request.judgements} judges no segment: METEOR is tuned on judgements of segments")
+    rows = [measure.rows[evidence.systems[i]].values.astype(np.float64) for i in systems]
+    return _Judged(np.stack(rows), said[systems])
 
 
 def _split(judged: _Judged, request: TuningRequest) -> tuple[_Judged, _Judged]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from karat.corpus import Diagnostic
 from karat.errors import InputError
-from karat.findings import Unit, Units
+from karat.evidence import Unit, Units
 
 
 def choose_units(

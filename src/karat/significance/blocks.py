@@ -11,7 +11,7 @@ from typing import TypeVar
 MOST_THREADS = 8
 """Products run in BLAS, which has threads of its own: more of ours would only be in its way."""
 
-Progress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 """Called with the number of blocks done and of all blocks."""
 
 T = TypeVar("T")
@@ -19,10 +19,10 @@ T = TypeVar("T")
 
 @dataclass
 class Runner:
-    """Does blocks of work and tells how far it has come; `total` counts the blocks of all its runs."""
+    """Runs blocks of work and reports progress; `total` counts the blocks of all its runs."""
 
     threads: int | None = None
-    progress: Progress | None = None
+    progress: OnProgress | None = None
     total: int = 0
     done: int = field(default=0, init=False)
 

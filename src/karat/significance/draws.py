@@ -17,7 +17,7 @@ from karat.errors import InputError, SpecError, did_you_mean
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Kind = Literal["full", "half", "swap"]
+ResampleKind = Literal["full", "half", "swap"]
 """What is drawn: resamples with replacement, exact halves without, or which units change places."""
 
 DEFAULT_SEED = 12345
@@ -49,7 +49,7 @@ class Draws:
     array([2., 2., 2.])
     """
 
-    kind: Kind
+    kind: ResampleKind
     n: int
     units: int
     seed: int = DEFAULT_SEED
@@ -59,7 +59,7 @@ class Draws:
             near = did_you_mean(self.kind, ("full", "half"))
             raise SpecError(f"there is no way to resample called {self.kind!r}.{near}")
         if self.n < 1:
-            raise InputError(f"{self.n} resamples were asked for; it takes at least 1, better 1000")
+            raise InputError(f"{self.n} resamples were asked for: it takes at least 1, better 1000")
 
     def __len__(self) -> int:
         """The number of blocks."""
@@ -95,3 +95,37 @@ def _halves(rng: np.random.Generator, draws: int, units: int) -> NDArray[np.floa
 def _swaps(rng: np.random.Generator, draws: int, units: int) -> NDArray[np.float64]:
     packed = rng.integers(256, size=(draws, -(-units // 8)), dtype=np.uint8)
     return np.unpackbits(packed, axis=1, count=units).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class AllFlips:
+    """Every way in which units can change places, each once; the first is the one observed.
+
+    >>> AllFlips(2).block(0)
+    array([[0., 0.],
+           [1., 0.],
+           [0., 1.],
+           [1., 1.]])
+    """
+
+    units: int
+
+    @property
+    def n(self) -> int:
+        """The number of ways."""
+        return int(2**self.units)
+
+    def __len__(self) -> int:
+        """The number of blocks."""
+        return -(-self.n // block_length(self.units))
+
+    def block(self, block: int) -> NDArray[np.float64]:
+        """Which units are swapped, ways by units."""
+        length = block_length(self.units)
+        ways = np.arange(block * length, min(self.n, (block + 1) * length))
+        return ((ways[:, np.newaxis] >> np.arange(self.units)) & 1).astype(np.float64)
+
+
+def flips(n: int, units: int, seed: int) -> Draws | AllFlips:
+    """`n` random ways to change places, or every way where there are no more than `n`."""
+    return AllFlips(units) if units < n.bit_length() else Draws("swap", n, units, seed)

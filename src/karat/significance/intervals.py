@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from karat.errors import InputError, SpecError, did_you_mean
-from karat.significance.blocks import Progress, Runner
-from karat.significance.draws import DEFAULT_SEED, Draws, Kind
+from karat.significance.blocks import OnProgress, Runner
+from karat.significance.draws import DEFAULT_SEED, Draws, ResampleKind
 from karat.significance.quantiles import NORMAL
-from karat.significance.tables import Table, resampled_scores, unit_warnings
+from karat.significance.tables import RowTable, resampled_scores, unit_warnings
 from karat.significance.undefined import defined, refuse_mostly_undefined, undefined_share, undefined_warnings
 
 if TYPE_CHECKING:
@@ -31,9 +31,14 @@ class Interval:
 
     low: float
     high: float
-    level: float
+    confidence: float
     method: Method
     note: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The bounds and how they were made, as the JSON form has them."""
+        how = {"interval_level": self.confidence, "confidence": self.confidence, "interval_method": self.method}
+        return {"interval": [self.low, self.high], **how}
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ class Estimate:
     mean: float
     standard_error: float
     n: int
-    resample: Kind
+    resample: ResampleKind
     seed: int
     unit: str
     units: int
@@ -54,26 +59,28 @@ class Estimate:
 
 @dataclass(frozen=True, kw_only=True)
 class Resampling:
-    """How intervals are made: resamples, their number and seed, the level and the method."""
+    """How intervals are made: resamples, their number and seed, the confidence and the method."""
 
     n: int = DEFAULT_RESAMPLES
-    level: float = 0.95
+    confidence: float = 0.95
     method: Method = "percentile"
-    resample: Kind = "full"
+    resample: ResampleKind = "full"
     seed: int = DEFAULT_SEED
     unit: str = "segment"
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise SpecError(f"there is no interval called {self.method!r}.{did_you_mean(self.method, METHODS)}")
-        if not 0 < self.level < 1:
-            raise InputError(f"the level of an interval is between 0 and 1, such as 0.95, and not {self.level}")
+        if not 0 < self.confidence < 1:
+            raise InputError(
+                f"the confidence of an interval must be between 0 and 1, such as 0.95, not {self.confidence}"
+            )
         if self.resample not in ("full", "half"):
             near = did_you_mean(self.resample, ("full", "half"))
             raise SpecError(f"there is no way to resample called {self.resample!r}.{near}")
 
     def draws(self, units: int) -> Draws:
-        """The draws for so many units."""
+        """The draws for that many units."""
         return Draws(self.resample, self.n, units, self.seed)
 
 
@@ -93,15 +100,15 @@ def bootstrap_many(
     resampling: Resampling | None = None,
     *,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
 ) -> tuple[Estimate, ...]:
     """The intervals of several scores, of any systems and metrics over the same units, from the same resamples."""
-    chosen = resampling or Resampling()
+    settings = resampling or Resampling()
     tables = tables_of([{"system": rows} for rows in scored])
-    draws = chosen.draws(tables[0].units)
+    draws = settings.draws(tables[0].units)
     resampled = resampled_scores(tables, draws, Runner(threads, progress, len(draws)))
     return tuple(
-        estimate(float(table.scores[0]), scores[:, 0], _left_out(table, chosen), table.units, chosen, table.spec)
+        estimate(float(table.scores[0]), scores[:, 0], _left_out(table, settings), table.units, settings, table.spec)
         for table, scores in zip(tables, resampled, strict=True)
     )
 
@@ -109,52 +116,52 @@ def bootstrap_many(
 def bootstrap_difference(
     baseline: Rows, system: Rows, resampling: Resampling | None = None, *, threads: int | None = None
 ) -> Estimate:
-    """The interval of the difference system minus baseline, both drawn alike."""
-    chosen = resampling or Resampling()
+    """The interval of the difference system minus baseline, from the same resamples of both."""
+    settings = resampling or Resampling()
     (table,) = tables_of([{"baseline": baseline, "system": system}])
-    draws = chosen.draws(table.units)
+    draws = settings.draws(table.units)
     (scores,) = resampled_scores([table], draws, Runner(threads, None, len(draws)))
-    left_out = _left_out(table, chosen, difference=True)
+    left_out = _left_out(table, settings, difference=True)
     difference = float(table.scores[1] - table.scores[0])
-    return estimate(difference, scores[:, 1] - scores[:, 0], left_out, table.units, chosen, table.spec)
+    return estimate(difference, scores[:, 1] - scores[:, 0], left_out, table.units, settings, table.spec)
 
 
-def _left_out(table: Table, chosen: Resampling, *, difference: bool = False) -> Floats | None:
+def _left_out(table: RowTable, resampling: Resampling, *, difference: bool = False) -> Floats | None:
     """The jackknife of the first system, or of the second minus the first, where the method needs it."""
-    if chosen.method != "bca":
+    if resampling.method != "bca":
         return None
     jackknife = table.jackknife
     return jackknife[:, 1] - jackknife[:, 0] if difference else jackknife[:, 0]
 
 
 def estimate(
-    value: float, resampled: Floats, left_out: Floats | None, units: int, chosen: Resampling, spec: str = "such"
+    value: float, resampled: Floats, left_out: Floats | None, units: int, resampling: Resampling, spec: str = "such"
 ) -> Estimate:
-    """Sum up the resampled values of one quantity; `left_out` are its values without one unit, for BCa."""
+    """Summarise the resampled values of one quantity; `left_out` are its values without one unit, for BCa."""
     undefined = float(undefined_share(resampled))
     refuse_mostly_undefined(undefined, spec)
     resampled = defined(resampled)
-    interval = interval_of(value, resampled, left_out, chosen)
-    warnings = [*unit_warnings(units, chosen.unit), *undefined_warnings(undefined, spec)]
+    interval = interval_of(value, resampled, left_out, resampling)
+    warnings = [*unit_warnings(units, resampling.unit), *undefined_warnings(undefined, spec)]
     return Estimate(
         value=value,
         interval=interval,
         mean=float(resampled.mean()),
         standard_error=standard_deviation(resampled),
-        n=chosen.n,
-        resample=chosen.resample,
-        seed=chosen.seed,
-        unit=chosen.unit,
+        n=resampling.n,
+        resample=resampling.resample,
+        seed=resampling.seed,
+        unit=resampling.unit,
         units=units,
         warnings=tuple(warnings if interval.note is None else [*warnings, interval.note]),
     )
 
 
-def tables_of(systems: Sequence[Mapping[str, Rows]]) -> list[Table]:
+def tables_of(systems: Sequence[Mapping[str, Rows]]) -> list[RowTable]:
     """Tables over the same units, one per metric; units that differ between metrics are refused."""
     if not systems:
-        raise InputError("there is no metric to look at; give at least one")
-    tables = [Table.of(of_metric) for of_metric in systems]
+        raise InputError("no metric was given: give at least one")
+    tables = [RowTable.of(of_metric) for of_metric in systems]
     for table in tables[1:]:
         if table.units != tables[0].units:
             raise InputError(
@@ -169,21 +176,21 @@ def standard_deviation(values: Floats) -> float:
     return float(values.std(ddof=1)) if len(values) > 1 else 0.0
 
 
-def interval_of(value: float, resampled: Floats, left_out: Floats | None, chosen: Resampling) -> Interval:
+def interval_of(value: float, resampled: Floats, left_out: Floats | None, resampling: Resampling) -> Interval:
     """The interval of one quantity by the method chosen, or by percentiles where that method is not defined."""
-    tail = (1 - chosen.level) / 2
-    if chosen.method == "bca":
-        tails = _bca_tails(value, resampled, left_out, tail) if chosen.resample == "full" else None
+    tail = (1 - resampling.confidence) / 2
+    if resampling.method == "bca":
+        tails = _bca_tails(value, resampled, left_out, tail) if resampling.resample == "full" else None
         if tails is not None:
             low, high = order_statistics(resampled, *tails)
-            return Interval(low, high, chosen.level, "bca")
+            return Interval(low, high, resampling.confidence, "bca")
     low, high = order_statistics(resampled, tail, 1 - tail)
-    note = "BCa is not defined here: the interval is the percentile one" if chosen.method == "bca" else None
-    return Interval(low, high, chosen.level, "percentile", note)
+    note = "BCa is not defined here: the interval is the percentile one" if resampling.method == "bca" else None
+    return Interval(low, high, resampling.confidence, "percentile", note)
 
 
 def order_statistics(values: Floats, lower: float, upper: float) -> tuple[float, float]:
-    """The elements of the sorted values that bound an interval.
+    """The sorted values that bound an interval.
 
     Counting from one, these are number floor(M lower) and number ceil(M upper) of M values, but never below the first
     or above the last: 25 and 975 of 1,000 for 2.5 % and 97.5 %.

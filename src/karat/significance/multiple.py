@@ -46,11 +46,11 @@ def check_correction(correction: str) -> None:
         raise SpecError(f"there is no correction called {correction!r}.{did_you_mean(correction, CORRECTIONS)}")
 
 
-def needed_resamples(comparisons: int, level: float = 0.05, correction: Correction = "holm") -> int:
-    """The fewest resamples at which the smallest p, 1/(n + 1), can still reach the level after correction.
+def needed_resamples(comparisons: int, alpha: float = 0.05, correction: Correction = "holm") -> int:
+    """The fewest resamples at which the smallest p, 1/(n + 1), can still reach alpha after correction.
 
     >>> needed_resamples(91)
     1819
     """
     family = 1 if correction == "none" else comparisons
-    return max(1, ceil(round(family / level, 9)) - 1)
+    return max(1, ceil(round(family / alpha, 9)) - 1)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import erfc, sqrt
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from karat.errors import InputError, SpecError, did_you_mean
-from karat.significance.draws import block_length
+from karat.significance.draws import AllFlips, block_length
 from karat.significance.quantiles import widening
-from karat.significance.tables import CELLS, TOLERANCE, Table
-from karat.significance.undefined import count_defined
+from karat.significance.reach import EXACT_WILCOXON, SMALLEST_POSITIVE, smallest_p
+from karat.significance.tables import CELLS, TOLERANCE, RowTable
+from karat.significance.undefined import count_defined, undefined_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,12 +25,22 @@ if TYPE_CHECKING:
 
     Pairs = NDArray[np.intp]
 
-Test = Literal["randomization", "bootstrap", "permutation", "wilcoxon", "moses"]
-TESTS: tuple[Test, ...] = ("randomization", "bootstrap", "permutation", "wilcoxon", "moses")
+TestName = Literal["randomization", "bootstrap", "permutation", "wilcoxon", "moses"]
+TESTS: tuple[TestName, ...] = ("randomization", "bootstrap", "permutation", "wilcoxon", "moses")
 SWAPPING = ("randomization", "permutation")
-RESAMPLING = ("bootstrap", "moses")
-EXACT_WILCOXON = 50
+ON_UNIT_SCORES = ("permutation", "wilcoxon")
 DEFAULT_N: dict[str, int] = {"randomization": 10_000, "permutation": 10_000, "bootstrap": 1000, "moses": 1000}
+STATISTICS: dict[TestName, str] = {
+    "randomization": "difference of scores",
+    "bootstrap": "difference of scores",
+    "permutation": "mean difference of unit scores",
+    "wilcoxon": "sum of positive less sum of negative ranks",
+    "moses": "difference of scores",
+}
+"""What each test looks at, the system less the baseline."""
+
+PLENTY = 64
+"""Where systems differ in so many units, no p is bounded by their number any more."""
 
 
 def check_test(test: str) -> None:
@@ -44,44 +56,92 @@ def share(count: NDArray[np.int64], n: NDArray[np.int64] | int) -> Floats:
 
 @dataclass(frozen=True)
 class Tested:
-    """For each pair p, and the share of draws that were left out because they hold nothing of a system."""
+    """The outcome of a test, for each pair.
 
+    `statistic` is what the test looked at, second system less first, and p the two-sided p of that. `undefined` is the
+    share of draws that were left out because they hold nothing of a system, `differing` in how many units the two
+    systems differ (at least), and `exact` whether p is that of all flips.
+    """
+
+    statistic: Floats
     p: Floats
+    smallest_p: Floats
     undefined: Floats
+    differing: NDArray[np.intp]
+    exact: NDArray[np.bool_]
 
 
-def randomization(tables: Sequence[Table], pairs: Sequence[Pairs], draws: Draws, runner: Runner) -> list[Tested]:
-    """Approximate randomisation: p for each table and pair.
+def randomization(
+    tables: Sequence[RowTable], pairs: Sequence[Pairs], draws: Draws | AllFlips, runner: Runner
+) -> list[Tested]:
+    """Approximate randomisation, of each table and pair; exact where the draws are all flips.
 
     Each unit's two rows change places with probability 1/2, and both systems are scored anew. p is the share of
     absolute differences at least as large as the observed one.
     """
-    return _swap_test(draws, runner, [_Swapped(*of) for of in zip(tables, pairs, strict=True)])
+    swapped = [_Swapped(table, of_table) for table, of_table in zip(tables, pairs, strict=True)]
+    return _swap_test("randomization", draws, runner, swapped)
 
 
-def permutation(tables: Sequence[Table], pairs: Sequence[Pairs], draws: Draws, runner: Runner) -> list[Tested]:
+def permutation(
+    tables: Sequence[RowTable], pairs: Sequence[Pairs], draws: Draws | AllFlips, runner: Runner
+) -> list[Tested]:
     """The same on the mean of unit scores: the sign of each unit's difference is drawn."""
-    return _swap_test(draws, runner, [_Flipped(*of) for of in zip(tables, pairs, strict=True)])
+    flipped = [_Flipped(table, of_table) for table, of_table in zip(tables, pairs, strict=True)]
+    return _swap_test("permutation", draws, runner, flipped)
 
 
-def _swap_test(draws: Draws, runner: Runner, tested: Sequence[_Swapped | _Flipped]) -> list[Tested]:
+def _swap_test(
+    test: TestName, draws: Draws | AllFlips, runner: Runner, tested: Sequence[_Swapped | _Flipped]
+) -> list[Tested]:
     def work(block: int) -> list[NDArray[np.int64]]:
         swaps = draws.block(block)
-        return [one.at_least_as_large(swaps) for one in tested]
+        return [of_table.at_least_as_large(swaps) for of_table in tested]
 
-    counts = [np.zeros((2, len(one.pairs)), dtype=np.int64) for one in tested]
-    for found in runner.run(draws, work):
-        for count, more in zip(counts, found, strict=True):
+    counts = [np.zeros((2, len(of_table.pairs)), dtype=np.int64) for of_table in tested]
+    for in_block in runner.run(draws, work):
+        for count, more in zip(counts, in_block, strict=True):
             count += more
-    return [Tested(share(large, known), 1 - known / draws.n) for large, known in counts]
+    return [_swap_outcome(test, draws, *outcome) for outcome in zip(tested, counts, strict=True)]
+
+
+def _swap_outcome(
+    test: TestName, draws: Draws | AllFlips, tested: _Swapped | _Flipped, counts: NDArray[np.int64]
+) -> Tested:
+    large, known = counts
+    exact = isinstance(draws, AllFlips)
+    smallest = np.array([smallest_p(test, differing, draws.n) for differing in tested.differing.tolist()])
+    return Tested(
+        statistic=tested.statistic,
+        # Draws may miss even what all flips would find, such as the opposite of the observation.
+        p=np.maximum(large / known if exact else share(large, known), smallest),
+        smallest_p=smallest,
+        undefined=1 - known / draws.n,
+        differing=tested.differing,
+        exact=np.full(len(known), exact),
+    )
+
+
+def rows_that_differ(table: RowTable, pairs: Pairs) -> NDArray[np.intp]:
+    """In how many units the rows of the two systems differ; counting ends where every pair has plenty."""
+    first, second = pairs.T
+    differing = np.zeros(len(pairs), dtype=np.intp)
+    for start in range(0, table.units, PLENTY):
+        values = table.values[start : start + PLENTY]
+        differing += (values[:, first] != values[:, second]).any(axis=2).sum(axis=0)
+        if (differing >= PLENTY).all():
+            break
+    return differing
 
 
 class _Swapped:
     """Scores of pairs of systems after units have changed places: large differences, and those that are defined."""
 
-    def __init__(self, table: Table, pairs: Pairs) -> None:
+    def __init__(self, table: RowTable, pairs: Pairs) -> None:
         self.table, self.pairs = table, pairs
-        self.threshold = np.abs(table.differences(pairs)) - table.tolerances(pairs)
+        self.statistic = table.differences(pairs)
+        self.differing = rows_that_differ(table, pairs)
+        self.threshold = np.abs(self.statistic) - table.tolerances(pairs)
 
     def at_least_as_large(self, swaps: Floats) -> NDArray[np.int64]:
         table = self.table
@@ -101,57 +161,90 @@ class _Swapped:
 class _Flipped:
     """Sums of unit differences after signs have been drawn; all are defined."""
 
-    def __init__(self, table: Table, pairs: Pairs) -> None:
+    def __init__(self, table: RowTable, pairs: Pairs) -> None:
         self.table, self.pairs = table, pairs
+        self.totals, self.threshold = np.empty(len(pairs)), np.empty(len(pairs))
+        self.statistic, self.differing = np.empty(len(pairs)), np.empty(len(pairs), dtype=np.intp)
+        for batch in self._batches():
+            differences = unit_differences(table, pairs[batch])
+            sizes = np.abs(differences)
+            rounding = TOLERANCE * sizes.sum(axis=0)
+            self.totals[batch] = differences.sum(axis=0)
+            self.threshold[batch] = np.abs(self.totals[batch]) - rounding
+            # A mean of nothing but rounding favours nobody.
+            known = np.where(np.abs(self.totals[batch]) > rounding, self.totals[batch], 0.0)
+            self.statistic[batch] = known / both_present(table, pairs[batch]).sum(axis=0)
+            self.differing[batch] = (sizes > TOLERANCE * sizes.max(axis=0)).sum(axis=0)
+
+    def _batches(self) -> list[slice]:
+        step = max(1, CELLS // block_length(self.table.units))
+        return [slice(start, start + step) for start in range(0, len(self.pairs), step)]
 
     def at_least_as_large(self, swaps: Floats) -> NDArray[np.int64]:
         counts = np.full((2, len(self.pairs)), len(swaps), dtype=np.int64)
-        step = max(1, CELLS // block_length(self.table.units))
-        for start in range(0, len(self.pairs), step):
-            batch = slice(start, start + step)
-            differences = unit_differences(self.table, self.pairs[batch])
-            totals = differences.sum(axis=0)
-            flipped = totals - 2 * (swaps @ differences)
-            threshold = np.abs(totals) - TOLERANCE * np.abs(differences).sum(axis=0)
-            counts[0, batch] = (np.abs(flipped) >= threshold).sum(axis=0)
+        for batch in self._batches():
+            flipped = self.totals[batch] - 2 * (swaps @ unit_differences(self.table, self.pairs[batch]))
+            counts[0, batch] = (np.abs(flipped) >= self.threshold[batch]).sum(axis=0)
         return counts
 
 
-def unit_differences(table: Table, pairs: Pairs) -> Floats:
-    """Second minus first score of each unit, units by pairs; 0 where either system has nothing to say."""
+def both_present(table: RowTable, pairs: Pairs) -> NDArray[np.bool_]:
+    """In which units both systems have a score, units by pairs."""
     first, second = pairs.T
-    both = table.present[:, first] & table.present[:, second]
+    return np.asarray(table.present[:, first] & table.present[:, second])
+
+
+def unit_differences(table: RowTable, pairs: Pairs) -> Floats:
+    """Second minus first score of each unit, units by pairs; 0 where either system has no score."""
+    first, second = pairs.T
+    both = both_present(table, pairs)
     for lonely in np.flatnonzero(~both.any(axis=0))[:1]:
         names = " and ".join(repr(table.names[i]) for i in pairs[lonely])
-        raise InputError(f"{names} have no unit that both have a {table.spec} score of: nothing can be paired")
+        raise InputError(f"{names} share no unit with a {table.spec} score: nothing can be paired")
     return np.where(both, table.unit_scores[:, second] - table.unit_scores[:, first], 0.0)
 
 
-def wilcoxon(tables: Sequence[Table], pairs: Sequence[Pairs]) -> list[Floats]:
-    """Wilcoxon's signed-rank test on unit scores, two-sided: p for each table and pair.
+def wilcoxon(tables: Sequence[RowTable], pairs: Sequence[Pairs]) -> list[Tested]:
+    """Wilcoxon's signed-rank test on unit scores, two-sided, of each table and pair.
 
     Units with equal scores are left out, as Wilcoxon did; where all are equal, p is 1. Up to 50 remaining units the
     distribution is exact, ties among the differences included, and beyond normal with a correction for ties.
     """
-    return [
-        np.array([_wilcoxon(column) for column in unit_differences(table, of).T])
-        for table, of in zip(tables, pairs, strict=True)
-    ]
+    return [_wilcoxon_of_table(table, of_table) for table, of_table in zip(tables, pairs, strict=True)]
 
 
-def _wilcoxon(differences: Floats) -> float:
-    from scipy.stats import rankdata, wilcoxon
+def _wilcoxon_of_table(table: RowTable, pairs: Pairs) -> Tested:
+    signed = [_signed_ranks(differences) for differences in unit_differences(table, pairs).T]
+    kept = np.array([len(ranks) for ranks in signed], dtype=np.intp)
+    return Tested(
+        statistic=np.array([ranks.sum() for ranks in signed]),
+        p=np.array([_signed_rank_p(ranks) for ranks in signed]),
+        smallest_p=np.array([smallest_p("wilcoxon", count) for count in kept.tolist()]),
+        undefined=np.zeros(len(pairs)),
+        differing=kept,
+        exact=kept <= EXACT_WILCOXON,
+    )
 
+
+def _signed_ranks(differences: Floats) -> Floats:
+    """The ranks of the sizes of all differences but 0, each with the sign of its difference; equal sizes share one."""
     largest = np.abs(differences).max()
     if largest == 0:
-        return 1.0
+        return np.zeros(0)
     # Differences that are equal but for rounding have to share their rank.
     rounded = np.round(differences / largest, 10)
     kept = rounded[rounded != 0]
-    if len(kept) > EXACT_WILCOXON:
-        return float(wilcoxon(kept, method="approx").pvalue)
-    doubled = np.rint(2 * rankdata(np.abs(kept))).astype(np.intp)
-    return _exact_signed_ranks(doubled, int(doubled[kept > 0].sum()))
+    _, position, count = np.unique(np.abs(kept), return_inverse=True, return_counts=True)
+    ranks = np.cumsum(count) - (count - 1) / 2
+    return np.asarray(np.sign(kept) * ranks[position])
+
+
+def _signed_rank_p(signed: Floats) -> float:
+    if len(signed) <= EXACT_WILCOXON:
+        doubled = np.rint(2 * np.abs(signed)).astype(np.intp)
+        return _exact_signed_ranks(doubled, int(doubled[signed > 0].sum()))
+    z = abs(float(signed.sum())) / sqrt(float((signed**2).sum()))
+    return max(SMALLEST_POSITIVE, erfc(z / sqrt(2)))
 
 
 def _exact_signed_ranks(ranks: NDArray[np.intp], positive: int) -> float:
@@ -164,16 +257,58 @@ def _exact_signed_ranks(ranks: NDArray[np.intp], positive: int) -> float:
     return float(min(1.0, 2 * tail / ways.sum()))
 
 
-def bootstrap(
-    observed: Floats, resampled: Floats, tolerances: Floats, units: int, resample: str, level: float
-) -> Floats:
+def on_resamples(test: TestName, table: RowTable, pairs: Pairs, resampled: Floats, resample: str) -> Tested:
+    """A test made on the resampled differences (draws by pairs) of one table."""
+    observed = table.differences(pairs)
+    if test == "moses":
+        p = moses(observed, resampled)
+    else:
+        p = bootstrap(observed, resampled, table.tolerances(pairs), table.units, resample)
+    return Tested(
+        statistic=observed,
+        p=p,
+        smallest_p=np.full(len(pairs), smallest_p(test, table.units, len(resampled))),
+        undefined=undefined_share(resampled),
+        differing=rows_that_differ(table, pairs),
+        exact=np.zeros(len(pairs), dtype=bool),
+    )
+
+
+def bootstrap(observed: Floats, resampled: Floats, tolerances: Floats, units: int, resample: str) -> Floats:
     """Paired bootstrap, two-sided: p for each pair from its resampled differences (draws by pairs).
 
-    The resampled differences are centred on their mean, which makes the two systems equal, and widened by what few
-    units cost (see `widening`; 1.0006 for 3,000 units). p is the share at least as far from 0 as the observed one.
+    The resampled differences are centred on their mean, which makes the two systems equal. The k-th largest of n is
+    then widened by what few units cost at its own tail, k/(n + 1) (see `widening`), so that p holds at every alpha, and
+    after every correction. p is the share at least as far from 0 as the observed difference.
     """
-    spread = np.abs(resampled - np.nanmean(resampled, axis=0)) * widening(units, resample, level / 2)
-    return share((spread >= np.abs(observed) - tolerances).sum(axis=0), count_defined(resampled))
+    known = count_defined(resampled)
+    spread = np.ascontiguousarray(np.abs(resampled - np.nanmean(resampled, axis=0)).T)
+    thresholds = np.abs(observed) - tolerances
+    large = np.empty_like(known)
+    for i, n in enumerate(known.tolist()):
+        large[i] = _widened_beyond(spread[i], float(thresholds[i]), n, units, resample)
+    return share(large, known)
+
+
+def _widened_beyond(spread: Floats, threshold: float, n: int, units: int, resample: str) -> int:
+    """How many of n values reach the threshold when the k-th largest is widened as its tail demands.
+
+    Widening shrinks with k as the values do, so the k that reach it are the first ones: the largest k such that at
+    least k values reach it when all are widened like the k-th. That is sought by halving, which spares the sorting.
+    """
+
+    def reaching(k: int) -> int:
+        return int(np.count_nonzero(spread >= threshold / widening(units, resample, k / (2 * (n + 1)))))
+
+    low = reaching(n)
+    high = reaching(max(1, low))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if reaching(middle) >= middle:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def moses(observed: Floats, resampled: Floats) -> Floats:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from karat.errors import InputError
-from karat.significance.comparison import unit_deviation
+from karat.significance.effects import unit_deviation
 from karat.significance.intervals import tables_of
 from karat.significance.quantiles import NORMAL, student_quantile
 from karat.significance.tables import unit_warnings
@@ -29,13 +29,17 @@ class Power:
     deviation: float
     units: int
     unit: str
-    level: float
+    alpha: float
     power: float
     detectable: float
     difference: float | None
     reached: float | None
     needed_units: int | None
     warnings: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """What stands in "power" of the JSON form, besides the names of the systems."""
+        return {**vars(self), "level": self.alpha, "warnings": list(self.warnings)}
 
 
 def difference_deviation(baseline: Rows, system: Rows) -> float:
@@ -49,7 +53,7 @@ def power(
     units: int,
     difference: float | None = None,
     *,
-    level: float = 0.05,
+    alpha: float = 0.05,
     power: float = 0.8,
     unit: str = "segment",
 ) -> Power:
@@ -59,57 +63,57 @@ def power(
     >>> round(found.detectable, 2), found.needed_units, round(found.reached, 2)
     (1.77, 3142, 0.35)
     """
-    detectable = detectable_difference(deviation, units, level=level, power=power)
+    detectable = detectable_difference(deviation, units, alpha=alpha, power=power)
     return Power(
         deviation=deviation,
         units=units,
         unit=unit,
-        level=level,
+        alpha=alpha,
         power=power,
         detectable=detectable,
         difference=difference,
-        reached=reached_power(deviation, units, difference, level=level) if difference is not None else None,
-        needed_units=needed_units(deviation, difference, level=level, power=power) if difference is not None else None,
+        reached=reached_power(deviation, units, difference, alpha=alpha) if difference is not None else None,
+        needed_units=needed_units(deviation, difference, alpha=alpha, power=power) if difference is not None else None,
         warnings=tuple(unit_warnings(units, unit)),
     )
 
 
-def detectable_difference(deviation: float, units: int, *, level: float = 0.05, power: float = 0.8) -> float:
-    """The difference that a two-sided test at the level finds with the given probability."""
-    _check(deviation, units, level, power)
-    return (student_quantile(1 - level / 2, units - 1) + student_quantile(power, units - 1)) * deviation / sqrt(units)
+def detectable_difference(deviation: float, units: int, *, alpha: float = 0.05, power: float = 0.8) -> float:
+    """The difference that a two-sided test at alpha finds with the given probability."""
+    _check(deviation, units, alpha, power)
+    return (student_quantile(1 - alpha / 2, units - 1) + student_quantile(power, units - 1)) * deviation / sqrt(units)
 
 
-def needed_units(deviation: float, difference: float, *, level: float = 0.05, power: float = 0.8) -> int:
+def needed_units(deviation: float, difference: float, *, alpha: float = 0.05, power: float = 0.8) -> int:
     """The fewest units with which a difference can be found with the given probability."""
-    _check(deviation, 2, level, power)
+    _check(deviation, 2, alpha, power)
     if difference == 0 or not np.isfinite(difference):
         raise InputError(f"no number of units finds a difference of {difference}; ask for another one")
     size = abs(difference)
     # With Student's quantiles a little more than the normal approximation, which is where the search begins.
-    normal = ((NORMAL.inv_cdf(1 - level / 2) + NORMAL.inv_cdf(power)) * deviation / size) ** 2
+    normal = ((NORMAL.inv_cdf(1 - alpha / 2) + NORMAL.inv_cdf(power)) * deviation / size) ** 2
     units = max(2, ceil(normal))
-    while detectable_difference(deviation, units, level=level, power=power) > size * (1 + 1e-12):
+    while detectable_difference(deviation, units, alpha=alpha, power=power) > size * (1 + 1e-12):
         units += 1
     return units
 
 
-def reached_power(deviation: float, units: int, difference: float, *, level: float = 0.05) -> float:
-    """The probability that a two-sided test at the level finds a difference of this size."""
-    _check(deviation, units, level, 0.5)
+def reached_power(deviation: float, units: int, difference: float, *, alpha: float = 0.05) -> float:
+    """The probability that a two-sided test at alpha finds a difference of this size."""
+    _check(deviation, units, alpha, 0.5)
     if deviation == 0:
         return 0.0 if difference == 0 else 1.0
     from scipy.stats import nct
 
-    threshold = student_quantile(1 - level / 2, units - 1)
+    threshold = student_quantile(1 - alpha / 2, units - 1)
     shift = abs(difference) / deviation * sqrt(units)
     return float(nct.sf(threshold, units - 1, shift) + nct.cdf(-threshold, units - 1, shift))
 
 
-def _check(deviation: float, units: int, level: float, power: float) -> None:
+def _check(deviation: float, units: int, alpha: float, power: float) -> None:
     if not 0 <= deviation < np.inf:
-        raise InputError(f"a standard deviation is a number that is not negative, and not {deviation}")
+        raise InputError(f"a standard deviation must be a number that is not negative, not {deviation}")
     if units < 2:
         raise InputError(f"{units} unit(s): it takes at least 2 for a test")
-    if not 0 < level < 1 or not 0.5 <= power < 1:
-        raise InputError(f"level {level} and power {power}: give a level between 0 and 1, a power from 0.5 to below 1")
+    if not 0 < alpha < 1 or not 0.5 <= power < 1:
+        raise InputError(f"alpha {alpha} and power {power}: give an alpha between 0 and 1, a power from 0.5 to below 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
 
@@ -31,11 +32,12 @@ def student_quantile(probability: float, freedom: int) -> float:
     return z + sum(term / float(freedom ** (i + 1)) for i, term in enumerate(terms))
 
 
+@lru_cache(maxsize=1024)
 def widening(units: int, resample: str, tail: float) -> float:
-    """How much wider the spread of resamples must be made to hold a level with few units.
+    """How much wider the spread of resamples must be made where few units leave the probability `tail` beyond it.
 
     A resample of `units` units with replacement has (units - 1)/units of the variance it should have, and a normal
-    tail where Student's belongs; halves without replacement lack only the second. `tail` is the probability beyond.
+    tail where Student's belongs; halves without replacement lack only the second.
 
     >>> round(widening(10, "full", 0.025), 3), round(widening(3000, "full", 0.025), 4)
     (1.217, 1.0006)

@@ -1,4 +1,4 @@
-"""Orders systems, and tells which of them cannot be told apart."""
+"""Ranks systems, and groups those that cannot be told apart."""
 
 from __future__ import annotations
 
@@ -8,21 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from karat.significance.blocks import Progress, Runner
-from karat.significance.comparison import Comparison, Options, all_pairs, compare_pairs
+from karat.significance.blocks import OnProgress, Runner
+from karat.significance.comparing import all_pairs, compare_pairs
 from karat.significance.intervals import tables_of
+from karat.significance.measured import Measured
+from karat.significance.options import Options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from karat.identity import Identity
     from karat.rows import Rows
+    from karat.significance.comparison import Comparison
 
 
 @dataclass(frozen=True)
-class Ranked:
+class Ranked(Measured):
     """The place of one system under one metric: ranks that it may have, and its cluster, counted from one."""
 
-    metric: str
+    identity: Identity
     system: str
     score: float
     rank_low: int
@@ -31,7 +35,7 @@ class Ranked:
 
     def to_json(self) -> dict[str, Any]:
         """The object that stands in "ranking" of the JSON form."""
-        return dict(vars(self))
+        return self.fields(("metric", "system", "score", "rank_low", "rank_high", "cluster"))
 
 
 @dataclass(frozen=True)
@@ -47,18 +51,19 @@ def rank(
     options: Options | None = None,
     *,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
 ) -> Ranking:
     """Compare all pairs of systems under each metric and order the systems.
 
     A system's ranks reach from one more than the number of systems that beat it significantly to the number of systems
-    less those that it beats. A cluster ends where every system above beats every system below, as at WMT.
+    less those that it beats. A cluster ends where every system above beats every system below, as at WMT. The order is
+    that of scores; a test on unit scores may let a system beat one that stands above it.
     """
-    made = tables_of(tables)
-    comparisons = compare_pairs(made, all_pairs(made), options or Options(), Runner(threads, progress))
+    row_tables = tables_of(tables)
+    comparisons = compare_pairs(row_tables, all_pairs(row_tables), options or Options(), Runner(threads, progress))
     ranked: list[Ranked] = []
     remaining = list(comparisons)
-    for table in made:
+    for table in row_tables:
         count = len(table.names) * (len(table.names) - 1) // 2
         ranked += _ranked(table.names, remaining[:count])
         del remaining[:count]
@@ -66,14 +71,15 @@ def rank(
 
 
 def _ranked(names: Sequence[str], comparisons: Sequence[Comparison]) -> list[Ranked]:
-    scores = {one.baseline: one.baseline_score for one in comparisons} | {one.system: one.score for one in comparisons}
+    scores = {pair.baseline: pair.baseline_score for pair in comparisons}
+    scores |= {pair.system: pair.score for pair in comparisons}
     first = comparisons[0]
     ordered = sorted(names, key=lambda name: scores[name], reverse=first.higher_is_better)
     beats = _beats(ordered, comparisons)
     clusters = _clusters(beats)
     return [
         Ranked(
-            metric=first.metric,
+            identity=first.identity,
             system=name,
             score=scores[name],
             rank_low=1 + int(beats[:, i].sum()),
@@ -85,13 +91,12 @@ def _ranked(names: Sequence[str], comparisons: Sequence[Comparison]) -> list[Ran
 
 
 def _beats(ordered: Sequence[str], comparisons: Sequence[Comparison]) -> NDArray[np.bool_]:
-    """Which system (row) is significantly better than which (column)."""
+    """Which system (row) is significantly better than which (column), by the test's own statistic."""
     place = {name: i for i, name in enumerate(ordered)}
     beats = np.zeros((len(ordered), len(ordered)), dtype=bool)
-    for one in comparisons:
-        if one.significant and one.better is not None:
-            other = one.baseline if one.better == one.system else one.system
-            beats[place[one.better], place[other]] = True
+    for pair in comparisons:
+        if pair.winner is not None and pair.loser is not None:
+            beats[place[pair.winner], place[pair.loser]] = True
     return beats
 
 

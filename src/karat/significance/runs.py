@@ -7,7 +7,7 @@ of runs in general.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations, permutations
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -15,18 +15,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from karat.errors import InputError
-from karat.significance.blocks import Progress, Runner
-from karat.significance.comparison import Options
+from karat.significance.blocks import OnProgress, Runner
 from karat.significance.draws import block_length, generator
 from karat.significance.intervals import Interval, interval_of, standard_deviation
+from karat.significance.measured import Measured
 from karat.significance.multiple import Correction, adjust, needed_resamples
+from karat.significance.options import Options
 from karat.significance.paired import DEFAULT_N
-from karat.significance.tables import TOLERANCE, Table, resampled_scores, unit_warnings
+from karat.significance.tables import TOLERANCE, RowTable, resampled_scores, unit_warnings
 from karat.significance.undefined import defined, refuse_mostly_undefined, undefined_share, undefined_warnings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from karat.identity import Identity
     from karat.rows import Rows
     from karat.significance.tables import Floats
 
@@ -55,14 +57,14 @@ class RunSummary:
 
 
 @dataclass(frozen=True)
-class RunComparison:
+class RunComparison(Measured):
     """A system against a baseline, over their runs; `difference` is that of the means, system minus baseline.
 
     `p_these_runs` asks whether *these* runs differ on other test sets (None where the numbers of runs differ);
     `p_over_runs` whether other runs would differ on this test set. It cannot be smaller than `p_over_runs_smallest`.
     """
 
-    metric: str
+    identity: Identity
     baseline: str
     system: str
     baseline_mean: float
@@ -79,12 +81,19 @@ class RunComparison:
     seed: int
     unit: str
     units: int
-    level: float
+    alpha: float
     correction: Correction
     family: int
-    higher_is_better: bool
-    signature: str
     warnings: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that stands in "comparisons": scores are means, and p is that of these runs."""
+        names = [field.name for field in fields(self) if field.name not in ("identity", "interval", "warnings")]
+        attributes = self.fields(["metric", *names, "higher_is_better", "signature"])
+        scores = {"baseline_score": self.baseline_mean, "score": self.mean, "p": self.p_these_runs}
+        not_defined = {"p_adjusted": self.p_these_runs_adjusted, "wins": None, "losses": None, "ties": None}
+        test = {"level": self.alpha, "test": "stratified randomization", "warnings": list(self.warnings)}
+        return {**attributes, **scores, **self.interval.to_json(), **not_defined, **test}
 
 
 @dataclass(frozen=True)
@@ -101,29 +110,30 @@ def compare_runs(
     *,
     baseline: str | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
 ) -> RunReport:
     """Compare systems of several runs with the baseline (the first one if not named), under one metric."""
-    chosen = options or Options()
-    if chosen.test != "randomization":
-        raise InputError(f"several runs are compared by randomization, and not by {chosen.test}")
+    settings = options or Options()
+    if settings.test != "randomization":
+        raise InputError(f"several runs are compared by randomization, not by {settings.test}")
     named = _named_runs(systems)
-    table = Table.of({label: rows for runs in named.values() for label, rows in runs.items()})
+    table = RowTable.of({label: rows for runs in named.values() for label, rows in runs.items()})
     columns = {name: np.array([table.position(label) for label in runs]) for name, runs in named.items()}
     first = next(iter(columns)) if baseline is None else baseline
     if first not in columns:
         raise InputError(f"there is no system {first!r}; there is: {', '.join(columns)}")
     others = [name for name in columns if name != first]
     n = max(
-        chosen.n or DEFAULT_N["randomization"], needed_resamples(max(1, len(others)), chosen.level, chosen.correction)
+        settings.n or DEFAULT_N["randomization"],
+        needed_resamples(max(1, len(others)), settings.alpha, settings.correction),
     )
-    draws = chosen.resampling(None).draws(table.units)
+    draws = settings.resampling(None).draws(table.units)
     runner = Runner(threads, progress, len(draws))
     (resampled,) = resampled_scores([table], draws, runner)
     refuse_mostly_undefined(undefined_share(resampled), table.spec)
     summaries = tuple(_summary(name, table, columns[name], resampled) for name in columns)
     tests = [_Pair(table, first, name, columns[first], columns[name], resampled) for name in others]
-    return RunReport(summaries, _compared(tests, chosen, n, runner))
+    return RunReport(summaries, _compared(tests, settings, n, runner))
 
 
 def _named_runs(systems: Mapping[str, Sequence[Rows]]) -> dict[str, dict[str, Rows]]:
@@ -134,9 +144,9 @@ def _named_runs(systems: Mapping[str, Sequence[Rows]]) -> dict[str, dict[str, Ro
     return {name: {f"{name}, run {i}": rows for i, rows in enumerate(runs, 1)} for name, runs in systems.items()}
 
 
-def _summary(name: str, table: Table, columns: NDArray[np.intp], resampled: Floats) -> RunSummary:
+def _summary(name: str, table: RowTable, columns: NDArray[np.intp], resampled: Floats) -> RunSummary:
     scores = table.scores[columns]
-    worst_first = np.argsort(scores if table.higher_is_better else -scores, kind="stable")
+    worst_first = np.argsort(table.identity.sign * scores, kind="stable")
     return RunSummary(
         system=name,
         scores=tuple(scores.tolist()),
@@ -151,7 +161,7 @@ def _summary(name: str, table: Table, columns: NDArray[np.intp], resampled: Floa
 class _Pair:
     """Two systems by the columns of their runs in a table."""
 
-    table: Table
+    table: RowTable
     baseline: str
     system: str
     first: NDArray[np.intp]
@@ -172,28 +182,28 @@ class _Pair:
         return float(self.table.tolerances(np.column_stack([columns, columns])).max())
 
 
-def _compared(tests: Sequence[_Pair], chosen: Options, n: int, runner: Runner) -> tuple[RunComparison, ...]:
-    these = [stratified_randomization(one, n, chosen.seed, runner) for one in tests]
-    over = [split_test(one, n, chosen.seed) for one in tests]
-    known = iter(adjust([p for p in these if p is not None], chosen.correction).tolist())
-    these_adjusted = [None if p is None else next(known) for p in these]
-    over_adjusted = adjust([p for p, _ in over], chosen.correction).tolist()
-    resampling = chosen.resampling(None)
+def _compared(tests: Sequence[_Pair], options: Options, n: int, runner: Runner) -> tuple[RunComparison, ...]:
+    these = [stratified_randomization(pair, n, options.seed, runner) for pair in tests]
+    over = [split_test(pair, n, options.seed) for pair in tests]
+    adjusted = iter(adjust([p for p in these if p is not None], options.correction).tolist())
+    these_adjusted = [None if p is None else next(adjusted) for p in these]
+    over_adjusted = adjust([p for p, _ in over], options.correction).tolist()
+    resampling = options.resampling(None)
     compared = []
-    for i, one in enumerate(tests):
-        resampled = one.mean_difference(one.resampled)
+    for i, pair in enumerate(tests):
+        resampled = pair.mean_difference(pair.resampled)
         undefined = float(undefined_share(resampled))
-        refuse_mostly_undefined(undefined, one.table.spec)
+        refuse_mostly_undefined(undefined, pair.table.spec)
         resampled = defined(resampled)
-        interval = interval_of(one.difference, resampled, one.mean_difference(one.table.jackknife), resampling)
+        interval = interval_of(pair.difference, resampled, pair.mean_difference(pair.table.jackknife), resampling)
         compared.append(
             RunComparison(
-                metric=one.table.spec,
-                baseline=one.baseline,
-                system=one.system,
-                baseline_mean=float(one.table.scores[one.first].mean()),
-                mean=float(one.table.scores[one.second].mean()),
-                difference=one.difference,
+                identity=pair.table.identity,
+                baseline=pair.baseline,
+                system=pair.system,
+                baseline_mean=float(pair.table.scores[pair.first].mean()),
+                mean=float(pair.table.scores[pair.second].mean()),
+                difference=pair.difference,
                 interval=interval,
                 p_these_runs=these[i],
                 p_these_runs_adjusted=these_adjusted[i],
@@ -202,64 +212,62 @@ def _compared(tests: Sequence[_Pair], chosen: Options, n: int, runner: Runner) -
                 p_over_runs_smallest=over[i][1],
                 n=n,
                 interval_n=resampling.n,
-                seed=chosen.seed,
-                unit=chosen.unit,
-                units=one.table.units,
-                level=chosen.level,
-                correction=chosen.correction,
+                seed=options.seed,
+                unit=options.unit,
+                units=pair.table.units,
+                alpha=options.alpha,
+                correction=options.correction,
                 family=len(tests),
-                higher_is_better=one.table.higher_is_better,
-                signature=one.table.signature,
                 warnings=(
-                    *_warnings(one, over[i][1], interval, n, chosen),
-                    *undefined_warnings(undefined, one.table.spec),
+                    *_warnings(pair, over[i][1], interval, n, options),
+                    *undefined_warnings(undefined, pair.table.spec),
                 ),
             )
         )
     return tuple(compared)
 
 
-def _warnings(one: _Pair, smallest: float, interval: Interval, n: int, chosen: Options) -> list[str]:
-    warnings = unit_warnings(one.table.units, chosen.unit)
-    fewest = min(len(one.first), len(one.second))
+def _warnings(pair: _Pair, smallest: float, interval: Interval, n: int, options: Options) -> list[str]:
+    warnings = unit_warnings(pair.table.units, options.unit)
+    fewest = min(len(pair.first), len(pair.second))
     if fewest < FEWEST_RUNS:
         warnings.append(f"{fewest} run(s) of a system: with fewer than {FEWEST_RUNS} training luck cannot be judged")
-    if smallest > chosen.level:
+    if smallest > options.alpha:
         warnings.append(
-            f"{len(one.first)} against {len(one.second)} runs cannot give a p over runs below {smallest:g}: "
+            f"{len(pair.first)} against {len(pair.second)} runs cannot give a p over runs below {smallest:g}: "
             "no claim beyond these runs is possible"
         )
-    if n > (chosen.n or DEFAULT_N["randomization"]):
-        warnings.append(f"n was raised to {n}: fewer could never reach {chosen.level:g} over all comparisons")
-    if len(one.first) != len(one.second):
+    if n > (options.n or DEFAULT_N["randomization"]):
+        warnings.append(f"n was raised to {n}: fewer could never reach {options.alpha:g} over all comparisons")
+    if len(pair.first) != len(pair.second):
         warnings.append("the systems have different numbers of runs, so there is no test of these runs")
     if interval.note is not None:
         warnings.append(interval.note)
     return warnings
 
 
-def stratified_randomization(one: _Pair, n: int, seed: int, runner: Runner) -> float | None:
+def stratified_randomization(pair: _Pair, n: int, seed: int, runner: Runner) -> float | None:
     """MultEval's test of these runs: p of the difference of means; None where the numbers of runs differ.
 
     Within each unit the runs of each system are put in a random order, and each run then changes places with its
     counterpart with probability 1/2. Every pseudo-run is scored over all units.
     """
-    runs = len(one.first)
-    if runs != len(one.second):
+    runs = len(pair.first)
+    if runs != len(pair.second):
         return None
-    draws = _RunDraws(n, one.table.units, runs, seed)
+    draws = _RunDraws(n, pair.table.units, runs, seed)
     runner.total += len(draws)
-    columns = np.concatenate([one.first, one.second])
-    rows = np.ascontiguousarray(one.table.values[:, columns])
-    threshold = abs(one.difference) - one.tolerance
+    columns = np.concatenate([pair.first, pair.second])
+    rows = np.ascontiguousarray(pair.table.values[:, columns])
+    threshold = abs(pair.difference) - pair.tolerance
 
     def work(block: int) -> tuple[int, int]:
-        scores = np.column_stack([one.table.scored(sums) for sums in draws.sums(block, rows)])
+        scores = np.column_stack([pair.table.scored(sums) for sums in draws.sums(block, rows)])
         difference = defined(scores[:, runs:].mean(axis=1) - scores[:, :runs].mean(axis=1))
         return int((np.abs(difference) >= threshold).sum()), len(difference)
 
     large, known = (sum(counts) for counts in zip(*runner.run(draws, work), strict=True))
-    refuse_mostly_undefined(1 - known / n, one.table.spec)
+    refuse_mostly_undefined(1 - known / n, pair.table.spec)
     return float((large + 1) / (known + 1))
 
 
@@ -290,13 +298,13 @@ class _RunDraws:
     def sums(self, block: int, rows: Floats) -> list[Floats]:
         """The summed rows (draws by columns) of each pseudo-run; `rows` is units by runs of both systems by columns."""
         flat = rows.reshape(self.units * 2 * self.runs, -1)
-        chosen = self.chosen(block)
-        weights = np.zeros((chosen.shape[1], len(flat)))
+        picked_rows = self.chosen(block)
+        weights = np.zeros((picked_rows.shape[1], len(flat)))
         cells = weights.reshape(-1)
-        start = np.arange(chosen.shape[1] * self.units).reshape(chosen.shape[1:]) * (2 * self.runs)
+        start = np.arange(picked_rows.shape[1] * self.units).reshape(picked_rows.shape[1:]) * (2 * self.runs)
         sums = []
-        for of_run in chosen:
-            picked = start + of_run
+        for rows_of_run in picked_rows:
+            picked = start + rows_of_run
             cells[picked] = 1.0
             sums.append(weights @ flat)
             cells[picked] = 0.0  # cheaper than a new table
@@ -311,22 +319,22 @@ def _orders(rng: np.random.Generator, runs: int, shape: tuple[int, int]) -> NDAr
     return orders.T[:, rng.integers(len(orders), size=shape, dtype=np.uint16)]
 
 
-def split_test(one: _Pair, n: int, seed: int) -> tuple[float, float]:
+def split_test(pair: _Pair, n: int, seed: int) -> tuple[float, float]:
     """The test over runs, and its smallest possible p: the runs' scores are dealt to the systems in all ways.
 
     With three against three runs there are 20 ways, and p is 0.1 at best.
     """
-    scores = one.table.scores[np.concatenate([one.first, one.second])]
-    first, count = len(one.first), len(scores)
+    scores = pair.table.scores[np.concatenate([pair.first, pair.second])]
+    first, count = len(pair.first), len(scores)
     ways = comb(count, first)
     smallest = (1 if 2 * first != count else 2) / ways
-    threshold = abs(one.difference) - TOLERANCE * float(np.abs(scores).max())
+    threshold = abs(pair.difference) - TOLERANCE * float(np.abs(scores).max())
     if ways <= MOST_SPLITS:
         dealt = np.array(list(combinations(range(count), first)), dtype=np.intp)
         return float((_split_differences(scores, dealt) >= threshold).mean()), smallest
     dealt = np.argsort(generator(seed, "runs", 0).random((n, count)), axis=1)[:, :first]
-    found = int((_split_differences(scores, dealt) >= threshold).sum())
-    return (found + 1) / (n + 1), max(smallest, 1 / (n + 1))
+    reached = int((_split_differences(scores, dealt) >= threshold).sum())
+    return (reached + 1) / (n + 1), max(smallest, 1 / (n + 1))
 
 
 def _split_differences(scores: Floats, dealt: NDArray[np.intp]) -> Floats:

@@ -14,6 +14,7 @@ from karat.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from karat.identity import Identity
     from karat.rows import Aggregate, Rows
     from karat.significance.blocks import Runner
     from karat.significance.draws import Draws
@@ -32,29 +33,30 @@ CELLS = 2**17
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """One metric's rows of several systems; `values` is units by systems by columns."""
+class RowTable:
+    """The rows of several systems under one metric; `values` is units by systems by columns."""
 
     names: tuple[str, ...]
     values: Floats
     aggregate: Aggregate
-    spec: str
-    signature: str
-    higher_is_better: bool
+    identity: Identity
 
     @classmethod
-    def of(cls, systems: Mapping[str, Rows]) -> Table:
-        """The table of systems whose rows have been checked against each other."""
+    def of(cls, systems: Mapping[str, Rows]) -> RowTable:
+        """The table of some systems, whose rows are checked to be comparable."""
         check_rows(systems)
         first = next(iter(systems.values()))
         return cls(
             names=tuple(systems),
             values=np.stack([rows.values.astype(np.float64) for rows in systems.values()], axis=1),
             aggregate=first.aggregate,
-            spec=first.spec,
-            signature=first.signature,
-            higher_is_better=first.higher_is_better,
+            identity=first.identity,
         )
+
+    @property
+    def spec(self) -> str:
+        """The spec of the measure."""
+        return self.identity.spec
 
     @property
     def units(self) -> int:
@@ -83,12 +85,12 @@ class Table:
 
     @cached_property
     def present(self) -> NDArray[np.bool_]:
-        """Which units say something, units by systems; a row of zeros is a missing score or an empty segment."""
+        """Which units have a score, units by systems; a row of zeros is a missing score or an empty segment."""
         return np.asarray(self.values.any(axis=2))
 
     @cached_property
     def _least(self) -> Floats | None:
-        """By column: above which size a sum is more than rounding; None where no draw can be without a system."""
+        """The size, by column, above which a sum is more than rounding; None where no draw can miss a system."""
         return None if self.present.all() else TOLERANCE * np.abs(self.values).sum(axis=(0, 1))
 
     def scored(self, sums: Floats) -> Floats:
@@ -124,13 +126,13 @@ class Table:
         return product.reshape(len(weights), len(self.names), -1)
 
     def position(self, name: str) -> int:
-        """Where a system stands."""
+        """The index of a system."""
         if name not in self.names:
             raise InputError(f"there is no system {name!r}; there is: {', '.join(self.names)}")
         return self.names.index(name)
 
 
-def resampled_scores(tables: Sequence[Table], draws: Draws, runner: Runner) -> list[Floats]:
+def resampled_scores(tables: Sequence[RowTable], draws: Draws, runner: Runner) -> list[Floats]:
     """The scores of every resample: for each table, draws by systems; NaN where nothing of a system was drawn."""
     scores = [np.empty((draws.n, len(table.names))) for table in tables]
 
@@ -145,19 +147,19 @@ def resampled_scores(tables: Sequence[Table], draws: Draws, runner: Runner) -> l
 
 
 def check_rows(systems: Mapping[str, Rows]) -> None:
-    """Refuse rows that cannot be compared with each other, or hold too few units or no numbers."""
+    """Refuse rows that cannot be compared, or that hold too few units or numbers that are not finite."""
     if not systems:
-        raise InputError("there is no system to look at; give at least one")
+        raise InputError("no system was given: give at least one")
     first_name, first = next(iter(systems.items()))
     if len(first) < 2:
-        raise InputError(f"{first.spec} has {len(first)} unit(s): nothing can be resampled from fewer than 2")
+        raise InputError(f"{first.identity.spec} has {len(first)} unit(s): nothing can be resampled from fewer than 2")
     for name, rows in systems.items():
         _check_pair(first_name, first, name, rows)
         if not np.isfinite(rows.values).all():
-            raise InputError(f"the rows of {name!r} under {rows.spec} hold numbers that are not finite")
-        if (there := int(rows.values.any(axis=1).sum())) < 2:
+            raise InputError(f"the rows of {name!r} under {rows.identity.spec} hold numbers that are not finite")
+        if (scored := int(rows.values.any(axis=1).sum())) < 2:
             raise InputError(
-                f"{name!r} has a {rows.spec} score in {there} of {len(rows)} units: "
+                f"{name!r} has a {rows.identity.spec} score in {scored} of {len(rows)} units: "
                 "nothing can be resampled from fewer than 2"
             )
 
@@ -167,40 +169,32 @@ def _check_pair(first_name: str, first: Rows, name: str, rows: Rows) -> None:
         raise InputError(
             f"{first_name!r} has {len(first)} units and {name!r} has {len(rows)}: compare systems on the same segments"
         )
-    if (rows.spec, rows.columns) != (first.spec, first.columns):
-        raise InputError(f"{first_name!r} was scored with {first.spec} and {name!r} with {rows.spec}: use one metric")
+    specs = first.identity.spec, rows.identity.spec
+    if specs[0] != specs[1] or rows.columns != first.columns:
+        raise InputError(f"{first_name!r} was scored with {specs[0]} and {name!r} with {specs[1]}: use one metric")
     if rows.units is not None and first.units is not None and rows.units != first.units:
         where = next(i for i, pair in enumerate(zip(first.units, rows.units, strict=True)) if pair[0] != pair[1])
         raise InputError(
             f"unit {where + 1} is {first.units[where]!r} for {first_name!r} and {rows.units[where]!r} for {name!r}: "
             "put the segments in the same order"
         )
-    hashes = signed(first.signature, "hash"), signed(rows.signature, "hash")
+    signatures = first.identity.signature, rows.identity.signature
+    hashes = tuple(signature.get("hash") for signature in signatures)
     if hashes[0] != hashes[1]:
         raise InputError(
             f"{first_name!r} was scored against references with hash {hashes[0]} and {name!r} with {hashes[1]}: "
             "score both against the same references"
         )
-    contexts = signed(first.signature, "context"), signed(rows.signature, "context")
+    contexts = tuple(signature.get("context") for signature in signatures)
     if contexts[0] != contexts[1]:
         raise InputError(
-            f"{first_name!r} was weighed by the context {contexts[0]} and {name!r} by {contexts[1]}: "
-            "learn from one set of references for both"
+            f"{first_name!r} was scored with the context {contexts[0]} and {name!r} with {contexts[1]}: "
+            "fit one set of references for both"
         )
 
 
-def signed(signature: str, name: str) -> str | None:
-    """What a signature says of something, such as the hash of the references, where it does.
-
-    >>> signed("bleu|refs:1|hash:5f0a91c3|karat:0.1.0", "hash")
-    '5f0a91c3'
-    """
-    found = [part.removeprefix(f"{name}:") for part in signature.split("|") if part.startswith(f"{name}:")]
-    return found[0] if found else None
-
-
 def unit_warnings(units: int, unit: str) -> list[str]:
-    """What has to be said about a small number of units."""
+    """Warnings about a small number of units."""
     if units >= FEW_UNITS:
         return []
     return [f"only {units} {unit}s: with fewer than {FEW_UNITS} units intervals come out too narrow and tests are weak"]

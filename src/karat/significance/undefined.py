@@ -28,7 +28,7 @@ def defined(values: Floats) -> Floats:
 
 
 def undefined_share(values: Floats) -> Floats:
-    """Which share of the draws (the first axis) has no value."""
+    """The share of draws (the first axis) without a value."""
     return np.asarray(np.isnan(values).mean(axis=0))
 
 
@@ -37,18 +37,18 @@ def refuse_mostly_undefined(shares: Floats | float, spec: str) -> None:
     worst = float(np.max(shares, initial=0.0))
     if worst > MOST_UNDEFINED:
         raise InputError(
-            f"{worst:.0%} of the draws hold no {spec} score of a system, for its scores are missing in most units: "
+            f"{worst:.0%} of the draws hold no {spec} score of a system, because its scores are missing in most units: "
             "compare systems on units that all of them have scores of, or take smaller units"
         )
 
 
 def undefined_warnings(share: float, spec: str) -> list[str]:
-    """What has to be said where draws were left out."""
+    """Warnings about draws that were left out."""
     if share == 0:
         return []
     shown = "less than 0.1%" if share < 0.001 else f"{share:.1%}"
     return [
-        f"{shown} of the draws are left out, for they hold no {spec} score of a system: "
+        f"{shown} of the draws are left out because they hold no {spec} score of a system: "
         "results are conditional on every system having one"
     ]
 

@@ -154,8 +154,8 @@ def _refusal(strings: list[Any]) -> InputError:
             missing = (
                 string is None or type(string).__name__ == "NAType" or (isinstance(string, float) and isnan(string))
             )
-            what = f"is missing ({string})" if missing else f"is not a string but {type(string).__name__}"
-            return InputError(f"segment {number} {what}; write an empty string for an empty segment")
+            problem = f"is missing ({string})" if missing else f"is not a string but {type(string).__name__}"
+            return InputError(f"segment {number} {problem}; write an empty string for an empty segment")
         if any("\ud800" <= c <= "\udfff" for c in string):
             return InputError(f"segment {number} has a lone surrogate, which is not text: decode it as UTF-8 again")
     return InputError("these are not strings")

@@ -79,7 +79,7 @@ def test_directories_and_permissions(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", forbid)
-    with pytest.raises(InputError, match=r"secret\.txt may not be read: its permissions forbid it"):
+    with pytest.raises(InputError, match=r"secret\.txt cannot be read: its permissions forbid it"):
         InputFile.of(path).bytes()
 
 

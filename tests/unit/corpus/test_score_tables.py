@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.corpus.mtme_scores import language_pairs, read_mtme_directory
-from karat.corpus.score_tables import read_score_table
+from karat.corpus.given_scores import language_pairs, read_mtme_directory, read_score_table
 from karat.errors import InputError
 
 
@@ -21,19 +20,19 @@ def test_tabs_and_spaces_may_be_mixed_and_scores_missing(tmp_path: Path) -> None
     path = write(tmp_path / "mqm.avg_seg_scores.tsv", "system mqm_avg_score seg_id\na\t-5.0 1\na\tNone 2\n")
     (table,) = read_score_table(path)
     assert (table.name, table.level) == ("mqm", "segment")
-    assert table.values == {"a": {"1": -5.0, "2": None}}
+    assert table.systems == {"a": {(None, "1"): -5.0, (None, "2"): None}}
 
 
 def test_a_column_may_be_named(tmp_path: Path) -> None:
     path = write(tmp_path / "da.csv", "RAW.SCR Z.SCR N SYS\n79.3 0.24 7 a.1\n82.4 0.31 9 b.2\n")
-    assert read_score_table(path)[0].values == {"a.1": {"": 0.24}, "b.2": {"": 0.31}}
-    assert read_score_table(path, column="RAW.SCR")[0].values["a.1"] == {"": 79.3}
+    assert read_score_table(path)[0].systems == {"a.1": {(None, ""): 0.24}, "b.2": {(None, ""): 0.31}}
+    assert read_score_table(path, column="RAW.SCR")[0].systems["a.1"] == {(None, ""): 79.3}
 
 
 def test_submissions_are_chosen_from_by_column(tmp_path: Path) -> None:
     text = "".join(f"chrF\ten-de\tnews\t{ref}\ta\tchrF2 = {score}\n" for ref, score in (("refA", 0.5), ("refB", 0.4)))
     path = write(tmp_path / "chrF.sys.score", text)
-    assert read_score_table(path, {"ref": "refB"})[0].values == {"a": {"": 0.4}}
+    assert read_score_table(path, {"ref": "refB"})[0].systems == {"a": {(None, ""): 0.4}}
     with pytest.raises(InputError, match="line 2: a has a second chrF score"):
         read_score_table(path)
     with pytest.raises(InputError, match="no line with ref=refC"):
@@ -46,7 +45,7 @@ def test_plain_files_tell_their_level_by_repetition(tmp_path: Path) -> None:
     systems = read_score_table(write(tmp_path / "x.txt", "a\t1\nb\t2\n"))[0]
     segments = read_score_table(write(tmp_path / "y.txt", "a\t1\na\t2\nb\t3\nb\t4\n"))[0]
     assert (systems.level, segments.level) == ("system", "segment")
-    assert segments.values["b"] == {"1": 3.0, "2": 4.0}
+    assert segments.systems["b"] == {(None, "1"): 3.0, (None, "2"): 4.0}
 
 
 @pytest.mark.parametrize(
@@ -81,7 +80,12 @@ def test_a_directory_of_scores(tmp_path: Path) -> None:
     assert found.humans == ("refA",)
     assert found.metrics[0].name == "BLEU-refA"
     other = read_mtme_directory(str(tmp_path), "en-de", "da-sqm")
-    assert other.judgements[0].values["a"] == {"1": 1.0, "2": None}
+    assert other.judgements[0].systems["a"] == {(None, "1"): 1.0, (None, "2"): None}
+    standard = read_mtme_directory(str(tmp_path), "en-de", standard_reference="refA")
+    assert (standard.metrics[0].name, standard.standard_reference) == ("BLEU", "refA")
+    for unknown in ("refB", "src"):
+        with pytest.raises(InputError, match=f"en-de has no reference '{unknown}'; there is: refA"):
+            read_mtme_directory(str(tmp_path), "en-de", standard_reference=unknown)
     with pytest.raises(InputError, match="no judgements 'wqm'"):
         read_mtme_directory(str(tmp_path), "en-de", "wqm")
     with pytest.raises(InputError, match="has no file"):

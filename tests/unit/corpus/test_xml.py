@@ -73,7 +73,7 @@ def test_wmt_refusals(tmp_path: Path) -> None:
         ),
         (
             '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><dataset>&b;</dataset>',
-            r"the entity a is declared, but declarations are not read from data",
+            r"the entity a is declared, but karat does not read declarations from data",
         ),
         (
             '<!DOCTYPE d [<!ENTITY a SYSTEM "file:///etc/passwd">]><dataset>&a;</dataset>',

@@ -30,11 +30,14 @@ def test_blocks_score_as_the_whole_does() -> None:
     for block in blocks:
         streamed.add(block)
     at_once.add(whole)
-    found, expected = streamed.scores(), at_once.scores()
-    assert [score.signature for score in found] == [score.signature for score in expected]
-    assert [score.score for score in found] == [score.score for score in expected]
-    assert "|context:" in found[0].signature
-    assert "|context:" not in found[1].signature
+    found, expected = streamed.measures(), at_once.measures()
+    for measure, same in zip(found, expected, strict=True):
+        assert measure.identity == same.identity
+        assert {name: rows.score for name, rows in measure.rows.items()} == {
+            name: rows.score for name, rows in same.rows.items()
+        }
+    assert found[0].identity.signature.get("context") is not None
+    assert found[1].identity.signature.get("context") is None
 
 
 def test_blocks_without_what_was_learnt_from_all_are_refused() -> None:
@@ -49,7 +52,7 @@ def test_references_that_change_between_two_readings_are_refused() -> None:
     scoring.fit([References.of(["a b", "a c"])])
     scoring.add(Corpus.of(systems={"one": ["a c", "a b"]}, references={"ref": ["a c", "a b"]}))
     with pytest.raises(InputError, match="changed while they were read"):
-        scoring.scores()
+        scoring.measures()
 
 
 def test_each_system_is_weighed_by_the_references_it_is_measured_against() -> None:
@@ -58,14 +61,15 @@ def test_each_system_is_weighed_by_the_references_it_is_measured_against() -> No
         references={"ref": ["a b", "d e"]},
         targeted={"one": ["a b d", "d e f"], "two": ["a x c", "d z"]},
     )
-    scores = {}
+    rows = {}
     for chosen in (["one", "two"], ["one"]):
         scoring = Scoring(METRICS[:1], keep_rows=True)
         scoring.add(edited.select(systems=chosen), "instead")
-        scores[len(chosen)] = scoring.scores()
+        (measure,) = scoring.measures()
+        rows[len(chosen)] = measure.rows
     # Who else takes part does not matter.
-    assert scores[2]["one", "nist"].score == scores[1]["one", "nist"].score
+    assert rows[2]["one"].score == rows[1]["one"].score
     alone = METRICS[0].prepare(["a b d", "d e f"])
-    assert scores[2]["one", "nist"].score == alone.rows(["a b c", "d e"]).score
-    assert scores[2]["one", "nist"].signature == alone.signature
-    assert scores[2]["two", "nist"].signature != alone.signature
+    assert rows[2]["one"].score == alone.rows(["a b c", "d e"]).score
+    assert rows[2]["one"].identity.signature == alone.signature
+    assert rows[2]["two"].identity.signature != alone.signature

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from karat.human.judgements import Judgements
+from karat.human.scales.judgements import Judgements
 
 Maker = Callable[..., Judgements]
 
@@ -24,11 +24,11 @@ def judgements_of(
 ) -> Judgements:
     """Arrays as judgements, with names that are numbers."""
     unknown = np.full(len(value), -1, dtype=np.intp)
-    documents = () if document is None else tuple(f"d{i}" for i in range(int(document.max()) + 1))
+    documents = () if document is None else tuple(f"d{i}" for i in range(int(document.max(initial=-1)) + 1))
     return Judgements(
-        systems=tuple(f"s{i}" for i in range(int(system.max()) + 1)),
-        segments=tuple(f"{i}" for i in range(int(segment.max()) + 1)),
-        raters=tuple(f"r{i}" for i in range(int(rater.max()) + 1)),
+        systems=tuple(f"s{i}" for i in range(int(system.max(initial=-1)) + 1)),
+        segments=tuple(f"{i}" for i in range(int(segment.max(initial=-1)) + 1)),
+        raters=tuple(f"r{i}" for i in range(int(rater.max(initial=-1)) + 1)),
         documents=documents,
         domains=(),
         system=system.astype(np.intp),

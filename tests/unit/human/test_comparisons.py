@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import norm
 
-from karat.human.bradley_terry import davidson
-from karat.human.comparisons import Comparisons
-from karat.human.pairwise_kappa import pairwise_kappa
-from karat.human.rank_ranges import (
+from karat.human.agreement.pairwise_kappa import pairwise_kappa
+from karat.human.comparing.bradley_terry import davidson
+from karat.human.comparing.comparisons import Comparisons
+from karat.human.comparing.trueskill import trueskill, update
+from karat.human.comparing.wins import better_or_equal, expected_wins, win_share
+from karat.human.ordering.rank_ranges import (
     clusters_from_counts,
     clusters_from_ranges,
     clusters_from_wins,
@@ -20,8 +22,6 @@ from karat.human.rank_ranges import (
     ranges_from_resamples,
     ranges_from_wins,
 )
-from karat.human.trueskill import trueskill, update
-from karat.human.wins import better_or_equal, expected_wins, win_share
 
 
 def comparisons(rows: list[tuple[int, int, int, int, int]], systems: int = 3) -> Comparisons:

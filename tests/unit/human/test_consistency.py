@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from karat.human.consistency import identical_strings, intra_rater
-from karat.human.pairs import crossed, pairs_within
-from karat.human.spans import Span, span_agreement
+from karat.human.agreement.base import MarkedSpan
+from karat.human.agreement.intra_rater import identical_strings, intra_rater
+from karat.human.agreement.spans import span_f1
+from karat.human.couples import crossed, pairs_within
 
 
 def test_pairs_within_groups_are_all_pairs() -> None:
@@ -36,14 +37,14 @@ def test_identical_strings_should_have_identical_values() -> None:
 
 def test_spans_are_compared_by_character() -> None:
     marked = [
-        [[Span(0, 10)], [Span(5, 10), Span(8, 12)]],
+        [[MarkedSpan(0, 10)], [MarkedSpan(5, 10), MarkedSpan(8, 12)]],
         [[], []],
-        [[Span(0, 3, "major")]],
+        [[MarkedSpan(0, 3, "major")]],
     ]
-    plain, weighted = span_agreement(marked)
+    plain, weighted = span_f1(marked)
     assert plain.n == 2
     assert plain.value == pytest.approx(2 * 5 / (10 + 7))
     assert plain.details["macro"] == pytest.approx((2 * 5 / 17 + 1) / 2)
     assert weighted.value == pytest.approx(plain.value)
-    major, _ = span_agreement([[[Span(0, 2, "Major")], [Span(0, 2, "major")]]])
+    major, _ = span_f1([[[MarkedSpan(0, 2, "Major")], [MarkedSpan(0, 2, "major")]]])
     assert major.value == 1

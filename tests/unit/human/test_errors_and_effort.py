@@ -10,7 +10,7 @@ from karat.human.analysis import analyse, placed, selected
 from karat.human.effort import effort, hter, with_hter, with_seconds_per_word
 from karat.human.extraction import judgements, pair_judgements
 from karat.human.mqm import NAMED_WEIGHTS, Weights, breakdown, with_penalties
-from karat.human.settings import Settings
+from karat.human.plan import AnalysisPlan
 
 
 def span(severity: str, category: str, start: int = 0, end: int = 1) -> dict[str, object]:
@@ -39,6 +39,18 @@ def test_wmts_weights() -> None:
     assert values == pytest.approx([5.1, 1, 0, 25])
 
 
+@pytest.mark.parametrize("category", ["Source error/-", "Source issue", "Accuracy/Mistranslation"])
+def test_wmts_weights_go_by_severity_whatever_the_category(category: str) -> None:
+    weights = NAMED_WEIGHTS["wmt"]
+    severities = ("Critical", "Major", "Minor", "Neutral", "No-error", "HOTW-test")
+    assert [weights.weight(severity, category) for severity in severities] == [5, 5, 1, 0, 0, 0]
+
+
+def test_the_weights_of_2020_forgive_errors_of_the_source() -> None:
+    weights = NAMED_WEIGHTS["wmt20"]
+    assert (weights.weight("Major", "Source error/-"), weights.weight("Minor", "Style/Awkward")) == (0, 1)
+
+
 def test_weights_of_ones_own() -> None:
     weights = Weights.parse("major=10, minor=2, :style=0.5")
     assert with_penalties(MARKED, weights).frame["value"].to_list() == pytest.approx([12, 0.5, 0, 10])
@@ -52,9 +64,9 @@ def test_errors_without_a_severity_are_counted_where_none_is_asked_for() -> None
     marked = {"start": 0, "end": 2, "side": "target", "category": "order", "severity": None}
     columns = {"system": ["a", "a"], "segment": ["1", "2"], "rater": ["r", "r"], "spans": [[marked, marked], []]}
     typed = Ratings.of({**columns, "protocol": ["error-types"] * 2, "criterion": ["penalty"] * 2})
-    assert analyse(typed, Settings()).criteria[0].systems[0].score == 1
+    assert analyse(typed, AnalysisPlan()).criteria[0].systems[0].score == 1
     with pytest.raises(InputError, match="severity None"):
-        analyse(Ratings.of({**columns, "protocol": ["mqm"] * 2, "criterion": ["penalty"] * 2}), Settings())
+        analyse(Ratings.of({**columns, "protocol": ["mqm"] * 2, "criterion": ["penalty"] * 2}), AnalysisPlan())
 
 
 def test_where_penalties_come_from() -> None:
@@ -64,7 +76,7 @@ def test_where_penalties_come_from() -> None:
 
 
 def test_errors_are_ranked_with_the_fewest_first_and_spans_compared() -> None:
-    (found,) = analyse(MARKED, Settings()).criteria
+    (found,) = analyse(MARKED, AnalysisPlan()).criteria
     assert found.kind == "errors"
     assert not found.higher_is_better
     assert [one.system for one in found.systems] == ["a", "b"]
@@ -97,7 +109,7 @@ def test_hter_and_effort() -> None:
     took = effort(EDITED)["b"]
     assert (took.words, took.seconds_per_word, took.keystrokes_per_word) == (4, 7.5, 5)
     assert with_seconds_per_word(EDITED).frame["value"].to_list() == [2.5, 7.5]
-    (found,) = analyse(EDITED, Settings()).criteria
+    (found,) = analyse(EDITED, AnalysisPlan()).criteria
     assert [one.score for one in found.systems] == pytest.approx([0.25, 0.75])
     assert found.systems[0].details["seconds_per_word"] == 2.5
 
@@ -119,7 +131,7 @@ def test_comprehension_is_the_share_of_questions_answered_right() -> None:
             "value": [1, 1, 1, 0],
         }
     )
-    (found,) = analyse(ratings, Settings()).criteria
+    (found,) = analyse(ratings, AnalysisPlan()).criteria
     assert {one.system: (one.score, one.items) for one in found.systems} == {"a": (1, 2), "b": (0.5, 2)}
 
 
@@ -141,7 +153,7 @@ def test_systems_that_share_an_output_each_get_its_comparisons() -> None:
     expanded = pair_judgements(RANKED, expanded=True)
     assert expanded.systems == ("a", "b", "c", "d")
     assert len(expanded) == 12
-    (found,) = analyse(RANKED, Settings()).criteria
+    (found,) = analyse(RANKED, AnalysisPlan()).criteria
     assert found.systems[0].system == "a"
     assert found.systems[0].details["wins"] == 6
     assert {one.n for one in found.agreement if one.measure == "pairwise official"} == {3}
@@ -149,13 +161,13 @@ def test_systems_that_share_an_output_each_get_its_comparisons() -> None:
 
 def test_presets_are_refused_where_they_make_no_sense() -> None:
     with pytest.raises(InputError, match="wmt16"):
-        analyse(RANKED, Settings(preset="wmt21"))
+        analyse(RANKED, AnalysisPlan(preset="wmt21"))
     with pytest.raises(InputError, match="comparisons"):
-        analyse(EDITED, Settings(preset="wmt16"))
+        analyse(EDITED, AnalysisPlan(preset="wmt16"))
 
 
 def test_wmt16_ranks_by_trueskill() -> None:
-    (found,) = analyse(RANKED, Settings(preset="wmt16")).criteria
+    (found,) = analyse(RANKED, AnalysisPlan(preset="wmt16")).criteria
     assert found.systems[0].system == "a"
     assert "TrueSkill" in found.method
 
@@ -187,11 +199,11 @@ def test_documents_can_be_filled_in_and_names_are_checked() -> None:
 
 def test_a_sheet_of_extended_criteria_is_shown_as_it_is() -> None:
     sheet = Ratings.of({"system": ["a"], "protocol": ["femti"], "criterion": ["usability"], "value": [4]})
-    found = analyse(sheet, Settings())
+    found = analyse(sheet, AnalysisPlan())
     assert found.criteria == ()
-    assert found.to_json()["sheet"][0]["criterion"] == "usability"
+    assert found.sheet[0]["criterion"] == "usability"
 
 
 def test_nothing_to_analyse_is_an_error() -> None:
     with pytest.raises(InputError, match="nothing to analyse"):
-        analyse(Ratings.of({"system": ["a"], "protocol": ["da"], "criterion": ["overall"]}), Settings())
+        analyse(Ratings.of({"system": ["a"], "protocol": ["da"], "criterion": ["overall"]}), AnalysisPlan())

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.human.agreement import landis_koch
-from karat.human.alpha import SCALES, Scale, alphas, krippendorff
-from karat.human.kappa import WEIGHTS, Weights, answer_counts, cohen, confusion, fleiss, percent
-from karat.human.two_of_three import chance_of_two, two_of_three
+from karat.human.agreement.cohen import KAPPA_WEIGHTS, KappaWeights, cohen, confusion
+from karat.human.agreement.fleiss import answer_counts, fleiss
+from karat.human.agreement.krippendorff import ANSWER_SCALES, AnswerScale, alphas, krippendorff
+from karat.human.agreement.percent import percent
+from karat.human.agreement.two_of_three import chance_of_two, two_of_three
+from karat.human.agreement.value import landis_koch
 from karat.significance import Resampling
 
 ANSWERS = st.integers(1, 5)
@@ -18,9 +20,9 @@ TWO_RATERS = st.lists(st.tuples(ANSWERS, ANSWERS), min_size=2, max_size=30).map(
 """Answers of two raters; the last two items make sure that chance alone does not agree fully."""
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("weights", KAPPA_WEIGHTS)
 @given(judged=TWO_RATERS)
-def test_cohen_equals_scikit_learn_and_statsmodels(weights: Weights, judged: list[tuple[int, int]]) -> None:
+def test_cohen_equals_scikit_learn_and_statsmodels(weights: KappaWeights, judged: list[tuple[int, int]]) -> None:
     sklearn_metrics = pytest.importorskip("sklearn.metrics")
     inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
     first, second = zip(*judged, strict=True)
@@ -44,11 +46,11 @@ def test_fleiss_equals_statsmodels(answers: list[list[int]]) -> None:
     assert fleiss(counts).value == pytest.approx(inter_rater.fleiss_kappa(counts), abs=1e-12)
 
 
-@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("scale", ANSWER_SCALES)
 @given(
     table=st.lists(st.lists(st.none() | st.integers(1, 6), min_size=3, max_size=3), min_size=1, max_size=20),
 )
-def test_alpha_equals_the_krippendorff_package(scale: Scale, table: list[list[int | None]]) -> None:
+def test_alpha_equals_the_krippendorff_package(scale: AnswerScale, table: list[list[int | None]]) -> None:
     other = pytest.importorskip("krippendorff")
     rows = [*table, [1, 2, None], [4, 4, 5]]
     matrix = np.array([[np.nan if value is None else float(value) for value in row] for row in rows]).T
@@ -68,7 +70,7 @@ def test_krippendorffs_own_example() -> None:
     )
     judged = [(i, int(v)) for line in observers for i, v in enumerate(line.split()) if v != "."]
     items, values = zip(*judged, strict=True)
-    found = {scale: krippendorff(items, values, scale).value for scale in SCALES}
+    found = {scale: krippendorff(items, values, scale).value for scale in ANSWER_SCALES}
     assert found == {
         "nominal": pytest.approx(0.743, abs=5e-4),
         "ordinal": pytest.approx(0.815, abs=5e-4),

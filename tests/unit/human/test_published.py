@@ -10,14 +10,14 @@ import pytest
 from scipy.stats import mannwhitneyu
 
 from karat.corpus.ratings import Ratings, read_ratings
+from karat.human.agreement.pairwise_kappa import pairwise_kappa
 from karat.human.analysis import analyse, parts_of
-from karat.human.comparisons import tables
+from karat.human.comparing.comparisons import tables
 from karat.human.extraction import judgements, pair_judgements
-from karat.human.judgements import ItemMeans
 from karat.human.mqm import NAMED_WEIGHTS, with_penalties
-from karat.human.pairwise_kappa import pairwise_kappa
-from karat.human.presets import preset
-from karat.human.settings import Settings
+from karat.human.ordering.presets import preset
+from karat.human.plan import AnalysisPlan
+from karat.human.scales.judgements import ItemMeans
 from karat.service.human import HumanRequest, analyse_ratings
 
 
@@ -62,7 +62,7 @@ TRUESKILL = {
 def test_trueskill_and_clusters_of_wmt16(shared_data: Path, pair: str) -> None:
     means, ranges, clusters = TRUESKILL[pair]
     ratings = read_ratings(shared_data / "wmt16-rr" / "collapsed" / f"wmt16.collapsed.{pair}.csv")
-    (found,) = analyse(ratings, Settings(preset="wmt16")).criteria
+    (found,) = analyse(ratings, AnalysisPlan(preset="wmt16")).criteria
     assert [one.score for one in found.systems] == pytest.approx(means, abs=0.02)
     assert [(one.rank_low, one.rank_high) for one in found.systems] == ranges
     assert [one.cluster for one in found.systems] == clusters
@@ -141,6 +141,23 @@ def test_mqm_scores_of_wmt21s_talks(shared_data: Path) -> None:
     assert means[names["ref"]] == pytest.approx(0.91, abs=5e-3)
     assert means[names["Facebook-AI"]] == pytest.approx(1.06, abs=5e-3)
     assert means[names["Nemo"]] == pytest.approx(2.14, abs=5e-3)
+
+
+def test_only_the_averages_of_2020_forgive_errors_of_the_source(shared_data: Path) -> None:
+    """With three raters an average cannot be less than a third of what a segment's errors of the source cost."""
+    directory = shared_data / "wmt20-mqm-da-ende"
+    lines = [line.split() for line in (directory / "mqm_newstest2020_ende.avg_seg_scores.tsv").read_text().splitlines()]
+    averages = {(system, segment): -float(score) for system, score, segment in lines[1:] if score != "None"}
+    costs: dict[str, dict[tuple[str, str], float]] = {"wmt": {}, "wmt20": {}}
+    for line in (directory / "mqm_newstest2020_ende.source-errors.tsv").read_text().splitlines()[1:]:
+        system, _, _, segment, _, _, _, category, severity = line.split("\t")
+        for name, total in costs.items():
+            cost = NAMED_WEIGHTS[name].weight(severity, category)
+            total[system, segment] = total.get((system, segment), 0.0) + cost
+    impossible = {
+        name: sum(averages[place] < cost / 3 - 1e-4 for place, cost in total.items()) for name, total in costs.items()
+    }
+    assert impossible == {"wmt": 71, "wmt20": 0}
 
 
 @pytest.mark.parametrize(("pair", "mean"), [("en-de", 0.18305), ("ro-en", 0.19545)])

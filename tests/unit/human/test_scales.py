@@ -7,20 +7,19 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from scipy.stats import bootstrap as scipy_bootstrap
+from scipy.stats import ttest_ind, ttest_rel
 
 from karat.corpus.ratings import Scale
 from karat.errors import InputError, SpecError
-from karat.human.balance import balance
-from karat.human.bca import lower_bound
-from karat.human.judgements import BAD_REFERENCE, REPEAT, ItemMeans, Judgements
-from karat.human.mixed import mixed_model
 from karat.human.ordering import ordering
-from karat.human.presets import PRESETS, preset, waves
-from karat.human.quality import leave_one_out, rater_quality
-from karat.human.scale_analysis import analyse_scale
-from karat.human.settings import Settings
-from karat.human.standard import RaterScale, distribution, normalised
+from karat.human.ordering.presets import PRESETS, preset, waves
+from karat.human.plan import AnalysisPlan
+from karat.human.scales.analysis import analyse_scale
+from karat.human.scales.balance import balance
+from karat.human.scales.judgements import BAD_REFERENCE, REPEAT, ItemMeans, Judgements
+from karat.human.scales.mixed import mixed_model
+from karat.human.scales.quality import leave_one_out, rater_quality
+from karat.human.scales.standard import RaterScale, distribution, normalised
 
 Maker = Callable[..., Judgements]
 
@@ -61,12 +60,12 @@ def test_a_system_mean_is_the_mean_over_segments_of_the_mean_over_judgements(mak
 
 
 def test_the_default_order_tests_documents_and_corrects(crossed: Judgements) -> None:
-    found = ordering(crossed, Settings(), higher_is_better=True)
+    found = ordering(crossed, AnalysisPlan(), higher_is_better=True)
     assert (found.unit, found.units) == ("document", 10)
     assert found.order.clusters == [1, 1, 2]
     assert found.order.ranges == [(1, 2), (1, 2), (3, 3)]
     assert "Holm" in found.method
-    segments = ordering(crossed, Settings(unit="segment"), higher_is_better=True)
+    segments = ordering(crossed, AnalysisPlan(unit="segment"), higher_is_better=True)
     assert (segments.unit, segments.units) == ("segment", 40)
 
 
@@ -76,7 +75,7 @@ def test_a_system_judged_on_one_document_has_a_mean_but_no_interval(crossed: Jud
     }
     system, document = np.append(crossed.system, 3), np.append(crossed.document, 0)
     given = make(system, extra["segment"], extra["rater"], extra["value"], document=document)
-    found = ordering(given, Settings(), higher_is_better=True)
+    found = ordering(given, AnalysisPlan(), higher_is_better=True)
     assert found.order.scores[3] == 9
     assert found.estimates[3] is None
     assert found.order.ranges[3] == (1, 4)
@@ -86,14 +85,14 @@ def test_a_system_judged_on_one_document_has_a_mean_but_no_interval(crossed: Jud
 def test_documents_as_units_have_to_be_known(make: Maker) -> None:
     given = make(np.array([0, 1]), np.zeros(2), np.zeros(2), np.ones(2))
     with pytest.raises(InputError, match="--corpus"):
-        ordering(given, Settings(unit="document"), higher_is_better=True)
+        ordering(given, AnalysisPlan(unit="document"), higher_is_better=True)
 
 
 @pytest.mark.parametrize("test", ["signed-rank", "rank-sum"])
 def test_other_tests_find_the_worst_system_too(crossed: Judgements, test: str) -> None:
-    found = ordering(crossed, Settings(test=test), higher_is_better=True)
+    found = ordering(crossed, AnalysisPlan(test=test), higher_is_better=True)
     assert found.order.clusters == [1, 1, 2]
-    upside_down = ordering(crossed, Settings(test=test), higher_is_better=False)
+    upside_down = ordering(crossed, AnalysisPlan(test=test), higher_is_better=False)
     assert upside_down.order.clusters == [2, 2, 1]
 
 
@@ -127,19 +126,26 @@ def test_waves_are_the_first_and_second_judgement(make: Maker) -> None:
     assert len(waves(make(np.zeros(2), np.arange(2), np.zeros(2), np.ones(2)))) == 1
 
 
-def test_the_bound_of_wmt26_is_scipys() -> None:
-    rng = np.random.default_rng(5)
-    first, second = rng.gamma(2.0, 1.0, 60), rng.gamma(1.5, 1.0, 50)
+def test_wmt26_takes_the_paired_or_the_independent_t_test(make: Maker) -> None:
+    rng = np.random.default_rng(26)
+    decided_by = set()
+    for shift in (0.3, 0.6, 1.2, 2.5, 5.0):
+        segment = np.concatenate([np.arange(30), np.arange(10, 50)])
+        system = np.repeat([0, 1], [30, 40])
+        value = rng.normal(0, 4, 50)[segment] + rng.normal(0, 2, 70) + shift * (system == 0)
+        found = preset("wmt26").order(make(system, segment, np.zeros(70), value), seed=1)
+        first, second = value[:30], value[30:]
+        paired, independent = ttest_rel(first[10:], second[:20]).pvalue, ttest_ind(first, second).pvalue
+        better, worse = (0, 1) if first.mean() > second.mean() else (1, 0)
+        assert found.p[better, worse] == pytest.approx(min(paired, independent))
+        assert bool(found.beats[better, worse]) == (paired < 0.05 or independent < 0.05)
+        decided_by.add((bool(paired < 0.05), bool(independent < 0.05)))
+    assert len(decided_by) > 2
 
-    def gap(x: np.ndarray, y: np.ndarray, axis: int = -1) -> np.ndarray:
-        return x.mean(axis=axis) - y.mean(axis=axis)
 
-    other = scipy_bootstrap(
-        (first, second), gap, vectorized=True, n_resamples=20_000, alternative="greater", rng=np.random.default_rng(1)
-    )
-    ours = lower_bound((first, second), np.random.default_rng(2), n=20_000)
-    assert ours == pytest.approx(other.confidence_interval.low, abs=0.02)
-    assert lower_bound((np.ones(5),), rng) is None
+def test_wmt26_says_nothing_where_neither_t_test_is_defined(make: Maker) -> None:
+    found = preset("wmt26").order(make(np.array([0, 1]), np.zeros(2), np.zeros(2), np.array([2.0, 1.0])), seed=1)
+    assert not found.beats.any()
 
 
 def test_an_unknown_preset_names_the_known_ones() -> None:
@@ -162,8 +168,8 @@ def test_the_mixed_model_equals_statsmodels(make: Maker) -> None:
         other = formula.mixedlm("y ~ 0 + s", frame, groups="g", vc_formula=parts).fit(reml=True)
     assert found.means == pytest.approx(other.fe_params.to_numpy(), abs=1e-3)
     assert found.log_likelihood == pytest.approx(other.llf, abs=1e-4)
-    assert found.residual_variance == pytest.approx(other.scale, rel=1e-3)
-    assert sorted([found.rater_variance, found.segment_variance]) == pytest.approx(sorted(other.vcomp), rel=1e-2)
+    assert found.variances.residual == pytest.approx(other.scale, rel=1e-3)
+    assert sorted([found.variances.rater, found.variances.segment]) == pytest.approx(sorted(other.vcomp), rel=1e-2)
     assert found.errors == pytest.approx(other.bse_fe.to_numpy(), rel=1e-2)
 
 
@@ -191,7 +197,7 @@ def test_the_mixed_model_passes_over_systems_that_have_control_items_only(make: 
     controlled = make(system, segment, rater, value, control=np.where(system == 1, BAD_REFERENCE, 0))
     kept = system != 1
     alone = make(system[kept] // 2, segment[kept], rater[kept], value[kept])
-    scale, settings = Scale(minimum=0, maximum=100), Settings(model="always", n=1000)
+    scale, settings = Scale(minimum=0, maximum=100), AnalysisPlan(model="always", n=1000)
     first, second = (
         analyse_scale(given, scale, settings, protocol="da", criterion="overall") for given in (controlled, alone)
     )
@@ -246,7 +252,7 @@ def test_an_analysis_shows_both_results(crossed: Judgements, make: Maker) -> Non
         crossed.system, crossed.segment, crossed.rater, crossed.value, document=crossed.document, seconds=seconds
     )
     scale = Scale(minimum=0, maximum=100)
-    found = analyse_scale(timed, scale, Settings(filtered=("too-fast",)), protocol="da", criterion="overall")
+    found = analyse_scale(timed, scale, AnalysisPlan(filtered=("too-fast",)), protocol="da", criterion="overall")
     assert found.left_out == ("r1",)
     assert found.systems[-1].system == "s2"
     assert {one.n for one in found.systems} == {80}
@@ -261,8 +267,8 @@ def test_an_analysis_shows_both_results(crossed: Judgements, make: Maker) -> Non
 
 def test_settings_refuse_what_makes_no_sense() -> None:
     with pytest.raises(InputError, match="at least 1000"):
-        Settings(resamples=100)
+        AnalysisPlan(resamples=100)
     with pytest.raises(SpecError, match="too-fast"):
-        Settings(filtered=("too-fat",))
+        AnalysisPlan(filtered=("too-fat",))
     with pytest.raises(SpecError, match="signed-rank"):
-        Settings(test="signed-ranks")  # type: ignore[arg-type]
+        AnalysisPlan(test="signed-ranks")  # type: ignore[arg-type]

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError, SpecError
-from karat.meta import MEASURES, Points, Settings, evaluate
-from karat.meta.measures import of_points
+from karat.meta import MeasureSettings, Points, all_measures, evaluate
+from karat.meta.measures import PointMeasure
 
 GOLD = [[1, 2, 3], [4, 5, 6]]
 METRIC = [[2, 1, 4], [3, 3, 7]]
@@ -35,7 +35,7 @@ def test_published_unit_values(name: str, values: dict[str, float]) -> None:
 
 def test_published_values_with_ties() -> None:
     assert evaluate("acc-eq-plain", TIED_GOLD, TIED_METRIC).value == pytest.approx(0.6)
-    assert evaluate("acc-eq", TIED_GOLD, TIED_METRIC, settings=Settings(epsilon=2)).value == pytest.approx(0.4)
+    assert evaluate("acc-eq", TIED_GOLD, TIED_METRIC, settings=MeasureSettings(epsilon=2)).value == pytest.approx(0.4)
     assert evaluate("acc-eq", TIED_GOLD, TIED_METRIC).value == pytest.approx(0.7)
     assert evaluate("tau-eq-plain", TIED_GOLD, TIED_METRIC).value == pytest.approx(0.2)
     assert evaluate("kendall-b", TIED_GOLD, TIED_METRIC).value == pytest.approx(0.316227766, abs=1e-9)
@@ -44,7 +44,7 @@ def test_published_values_with_ties() -> None:
 
 @pytest.mark.parametrize(("minimum", "value", "pairs"), [(25, 3 / 5, 5), (1, 2 / 6, 6)])
 def test_published_kendall_like(minimum: float, value: float, pairs: int) -> None:
-    found = evaluate("kendall-like", [10, 11, 100, 150], [2, 1, 4, 3], settings=Settings(minimum=minimum))
+    found = evaluate("kendall-like", [10, 11, 100, 150], [2, 1, 4, 3], settings=MeasureSettings(minimum=minimum))
     assert found.value == pytest.approx(value)
     assert found.pairs == pairs
 
@@ -77,22 +77,21 @@ def test_correlations_equal_scipy(name: str, points: list[tuple[int, int]]) -> N
         assert found == pytest.approx(PEERS[name](x, y), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", [name for name, one in MEASURES.items() if one.compute is not None])
+@pytest.mark.parametrize("name", [name for name, chosen in all_measures().items() if isinstance(chosen, PointMeasure)])
 @pytest.mark.parametrize("grouping", ["none", "item", "system"])
 def test_leaving_out_a_cluster_is_computing_without_it(name: str, grouping: str) -> None:
     rng = np.random.default_rng(5)
     gold = rng.integers(0, 5, (4, 9)) * 1.0
     scores = gold + rng.integers(-3, 4, (4, 9))
     clusters = np.array([0, 0, 0, 1, 1, 2, 2, 2, 3])
-    settings = Settings(minimum=2, epsilon=1.0)
-    chosen = MEASURES[name]
-    extra = {"epsilon": 1.0} if chosen.calibrated else {"minimum": 2.0} if chosen.threshold else {}
-    assert chosen.compute is not None
-    found = chosen.compute(Points.of(gold, scores, grouping, clusters), **extra)  # type: ignore[arg-type]
+    settings = MeasureSettings(minimum=2, epsilon=1.0)
+    chosen = all_measures()[name]
+    assert isinstance(chosen, PointMeasure)
+    found = chosen.averaged(Points.of(gold, scores, grouping, clusters), settings)  # type: ignore[arg-type]
     for cluster in range(4):
         kept = clusters != cluster
         points = Points.of(gold[:, kept], scores[:, kept], grouping, clusters[kept])  # type: ignore[arg-type]
-        without = of_points(chosen, points, settings).value
+        without = chosen.averaged(points, settings).value
         # Ranks, and the number of values of a scale, are not taken anew where something is left out.
         close = 0.2 if name in ("spearman", "kendall-c") else 1e-9
         assert found.left_out[cluster] == pytest.approx(without, abs=close)
@@ -111,6 +110,16 @@ def test_a_value_that_is_not_defined_is_null() -> None:
     assert found.interval is None
 
 
+@pytest.mark.parametrize("name", ["pearson", "r2", "pearson-difference", "spearman", "kendall-b"])
+def test_judgements_that_do_not_vary_but_for_rounding_have_no_correlation(name: str) -> None:
+    rng = np.random.default_rng(6)
+    for _ in range(200):
+        size, constant = int(rng.integers(100, 300)), float(rng.normal())
+        agreement = evaluate(name, np.full((1, size), constant), rng.normal(size=(1, size)), "system")
+        assert np.isnan(agreement.value)
+        assert agreement.groups_undefined == agreement.groups == 1
+
+
 def test_missing_units_are_left_out() -> None:
     found = evaluate("accuracy", [1, 2, None, 3], [5, 6, 7, None])
     assert (found.n, found.pairs, found.value) == (2, 1, 1.0)
@@ -120,10 +129,10 @@ def test_intervals_hold_the_value_and_stay_inside_the_bounds() -> None:
     rng = np.random.default_rng(1)
     gold = rng.normal(size=(6, 30))
     scores = gold + rng.normal(size=(6, 30))
-    for name, one in MEASURES.items():
+    for name, chosen in all_measures().items():
         found = evaluate(name, gold, scores, "none")
         if found.interval is not None:
-            assert one.bounds[0] <= found.interval[0] <= found.value <= found.interval[1] <= one.bounds[1]
+            assert chosen.bounds[0] <= found.interval[0] <= found.value <= found.interval[1] <= chosen.bounds[1]
 
 
 def test_the_interval_covers_as_often_as_it_says() -> None:
@@ -145,13 +154,13 @@ def test_shapes_and_names_are_checked() -> None:
         evaluate("pearson", [1, 2], [1, 2], "items")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="infinite"):
         evaluate("pearson", [1, 2], [1, float("inf")])
-    with pytest.raises(InputError, match="level"):
-        Settings(level=2)
+    with pytest.raises(InputError, match="confidence"):
+        MeasureSettings(confidence=2)
     with pytest.raises(InputError, match="thresholds"):
-        Settings(minimum=-1)
+        MeasureSettings(minimum=-1)
 
 
-@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("name", all_measures())
 @pytest.mark.parametrize("table", [([None, None], [1, 2]), ([1], [2]), ([[1, 2], [None, None]], [[1, 2], [3, 4]])])
 def test_too_few_units_have_no_correlation_and_no_interval(name: str, table: tuple[list[Any], list[Any]]) -> None:
     for grouping in ("none", "item", "system"):

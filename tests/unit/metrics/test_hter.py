@@ -46,7 +46,8 @@ def test_it_takes_the_post_edits_of_each_system() -> None:
     )
     scoring = Scoring([Hter()], keep_rows=False)
     scoring.add(corpus, "instead")
-    assert [score.score for score in scoring.scores()] == [0.0, 25.0]
+    (measure,) = scoring.measures()
+    assert {name: rows.score for name, rows in measure.rows.items()} == {"one": 0.0, "two": 25.0}
 
 
 @pytest.mark.parametrize(("pair", "mean"), [("en-de", 0.18305), ("ro-en", 0.19545)])

@@ -14,7 +14,7 @@ from tests.oracles.edit_distance import per
 from karat import kernels
 from karat.errors import InputError, SpecError
 from karat.metrics.hyter import Hyter
-from karat.metrics.networks import escape, read_network
+from karat.metrics.reading.networks import escape, read_network
 from karat.metrics.wer import Wer
 
 words = st.sampled_from(["a", "b", "c", "d"])

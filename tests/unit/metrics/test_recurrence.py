@@ -19,8 +19,8 @@ from karat.errors import SpecError
 from karat.metrics.bleu import Bleu
 from karat.metrics.bm import Bm
 from karat.metrics.bma import Bma
+from karat.metrics.ngrams.recurrence import RecurrenceMetric
 from karat.metrics.nm import Nm
-from karat.metrics.recurrence import RecurrenceMetric
 
 # Section 3.2 of the paper: three references that share function words alone.
 DIVERGENT = [

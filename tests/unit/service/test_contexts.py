@@ -10,13 +10,15 @@ import pytest
 
 import karat
 from karat.corpus import Corpus
-from karat.results import SegmentScores
+from karat.results.scores import ScoreResult
 from karat.rows import SUM_BLOCK
+from karat.scores import SegmentScores
 from karat.service import inputs
 from karat.service.comparing import CompareRequest, PowerRequest, RankRequest, compare_systems, plan, rank_systems
-from karat.service.evidence import EvidenceRequest
+from karat.service.gathering import EvidenceRequest
 from karat.service.inputs import CorpusFile, Files
-from karat.service.scoring import score_input
+from karat.service.listening import Listeners
+from karat.service.scoring import ScoreRequest, score_systems
 
 SEGMENTS = SUM_BLOCK + 50
 
@@ -29,6 +31,14 @@ class Kept:
 
     def write(self, block: SegmentScores) -> None:
         self.scores += block.scores.tolist()
+
+
+def scored(
+    texts: inputs.Input, metrics: tuple[str, ...], level: str = "system", sink: Kept | None = None
+) -> ScoreResult:
+    """The result of scoring, with what the listener heard kept in the sink."""
+    heard = Listeners(scores=None if sink is None else sink.write)
+    return score_systems(ScoreRequest(texts=texts, metrics=metrics, level=level), heard)  # type: ignore[arg-type]
 
 
 def references() -> list[str]:
@@ -51,7 +61,7 @@ def test_a_stream_is_read_twice(files: Files) -> None:
     (testset,) = files.testsets(whole=False, twice=True)
     assert testset.references is not None
     assert [len(block) for block in testset.blocks()] == [SUM_BLOCK, 50]
-    report = score_input(files, ["nist", "bleu"], sink=Kept())
+    report = scored(files, ("nist", "bleu"))
     expected = karat.score({"one": hypotheses(), "two": hypotheses(7)}, references(), ["nist", "bleu"])
     found = report.testsets[0].scores
     assert [score.score for score in found] == [score.score for score in expected]
@@ -60,7 +70,7 @@ def test_a_stream_is_read_twice(files: Files) -> None:
 
 def test_segments_of_a_stream_keep_the_weights_of_the_set(files: Files) -> None:
     sink = Kept()
-    score_input(Files(files.references, files.systems[:1]), ["nist"], level="segment", sink=sink)
+    scored(Files(files.references, files.systems[:1]), ("nist",), "segment", sink)
     expected = karat.score(hypotheses(), references(), "nist")[0].segments
     assert sink.scores == pytest.approx(expected.tolist(), abs=1e-12)
 
@@ -71,7 +81,7 @@ def test_standard_input_cannot_be_read_twice_so_it_is_read_whole(files: Files, m
     piped = Files(("-",), files.systems)
     assert piped.testsets(whole=False)[0].references is not None
     assert piped.testsets(whole=False, twice=True)[0].references is None
-    report = score_input(piped, ["nist"], sink=Kept())
+    report = scored(piped, ("nist",))
     expected = karat.score(hypotheses(), references(), "nist")[0]
     assert report.testsets[0].scores[0].score == expected.score
     # Hypotheses are read once in any case.
@@ -89,15 +99,15 @@ def test_documents_and_tests_of_differences(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     source = CorpusFile(str(path))
-    documents = score_input(source, ["nist"], level="document", sink=Kept()).documents
+    documents = scored(source, ("nist",), "document").documents
     scores = karat.score({"one": hypotheses()[:60]}, references()[:60], "nist")[0]
     grouped = scores.rows.grouped([f"d{i % 6}" for i in range(60)]).unit_scores()
     assert [part.score for part in documents if part.system == "one"] == pytest.approx(grouped.tolist())
     evidence = EvidenceRequest(texts=source, metrics=(karat.metric("nist"),))
-    compared = compare_systems(CompareRequest(evidence=evidence)).measures[0].comparisons[0]
+    compared = compare_systems(CompareRequest(evidence=evidence)).comparisons[0]
     assert compared.difference < 0
-    assert rank_systems(RankRequest(evidence=evidence)).measures[0].ranking[0].system == "one"
-    assert plan(PowerRequest(evidence=evidence)).measures[0].power[0].power.deviation > 0
+    assert rank_systems(RankRequest(evidence=evidence)).ranking[0].system == "one"
+    assert plan(PowerRequest(evidence=evidence)).parts[0].measures[0].power[0].power.deviation > 0
 
 
 class InMemory:
@@ -118,9 +128,9 @@ def test_systems_with_references_of_their_own_are_compared_under_one_signature()
         targeted={"one": references()[:20], "two": references()[20:40]},
     )
     evidence = EvidenceRequest(texts=InMemory(set=edited), metrics=(karat.metric("nist"),), targeted="instead")
-    compared = compare_systems(CompareRequest(evidence=evidence)).measures[0]
-    assert "|hash:own-" in compared.measure.signature
-    assert "|context:own-" in compared.measure.signature
+    compared = compare_systems(CompareRequest(evidence=evidence)).parts[0].measures[0]
+    assert "|hash:own-" in str(compared.identity.signature)
+    assert "|context:own-" in str(compared.identity.signature)
     alone = karat.score(hypotheses(7)[:20], references()[20:40], "nist")[0]
     assert compared.comparisons[0].score == pytest.approx(alone.score)
 
@@ -132,8 +142,8 @@ def test_every_test_set_has_weights_of_its_own() -> None:
         )
         for name, start in (("first", 0), ("second", 40))
     }
-    report = score_input(InMemory(**sets), ["nist"], sink=Kept())
+    report = scored(InMemory(**sets), ("nist",))
     expected = [karat.score(one.systems["one"], one.references_for(), "nist")[0] for one in sets.values()]
     assert [of.scores[0].score for of in report.testsets] == [score.score for score in expected]
-    contexts = {of.scores[0].signature.split("|")[3] for of in report.testsets}
+    contexts = {of.scores[0].signature.get("context") for of in report.testsets}
     assert len(contexts) == 2

@@ -1,4 +1,4 @@
-"""Tuning METEOR: it finds the parameter that judgements were made with, is repeatable, and says what is wrong."""
+"""TuneResult METEOR: it finds the parameter that judgements were made with, is repeatable, and says what is wrong."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from click.testing import CliRunner
 from karat.cli.tune import command
 from karat.errors import InputError
 from karat.metrics.meteor import Meteor
+from karat.results.tuning import TuneResult
 from karat.sample import path as sample_path
 from karat.service.inputs import CorpusFile
-from karat.service.tuning import Tuning, TuningRequest, tune
+from karat.service.tuning import TuningRequest, tune
 
 CORPUS = str(sample_path() / "corpus.jsonl")
 RATINGS = str(sample_path() / "ratings.tsv")
 START = Meteor(language="en", modules="exact+stem", function_words="none")
 
-Tune = Callable[..., Tuning]
+Tune = Callable[..., TuneResult]
 
 
-def tuned(**changes: object) -> Tuning:
+def tuned(**changes: object) -> TuneResult:
     parts = {"texts": CorpusFile(CORPUS), "judgements": RATINGS, "metric": START, "criterion": "adequacy", "starts": 1}
     return tune(TuningRequest(**{**parts, **changes}))
 
@@ -68,7 +69,7 @@ def test_the_command_prints_a_spec_and_json() -> None:
     text = CliRunner().invoke(command, arguments, catch_exceptions=False).output
     document = json.loads(CliRunner().invoke(command, [*arguments, "--json"], catch_exceptions=False).output)
     assert text.splitlines()[0] == document["metric"]
-    assert document["schema"] == 1
+    assert document["schema"] == 2
     assert set(document["after"]) == {"tuned_on", "held_out"}
 
 
@@ -89,8 +90,8 @@ def test_what_cannot_be_tuned_is_said(changes: dict[str, object], problem: str) 
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("system\tsegment\tscore\nother\t1\t3\n", "the column of systems"),
-        ("system\tsegment\tscore\nneural\tx9\t3\n", "its column of segments"),
+        ("system\tsegment\tscore\nother\t1\t3\n", "systems that people judged"),
+        ("system\tsegment\tscore\nneural\tx9\t3\n", "none of its segments"),
         ("system\tsegment\tscore\nneural\t1\t3\nneural\t2\t4\n", "too few"),
         ("segment\tscore\n1\t3\n", "scores.tsv.*system"),
     ],

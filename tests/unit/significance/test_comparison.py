@@ -11,6 +11,7 @@ import pytest
 from tests.oracles.significance import ratio_rows
 
 from karat.errors import InputError, SpecError
+from karat.identity import Identity, ReferenceMark, Signature
 from karat.rows import Rows
 from karat.significance import Comparison, Options, compare, compare_all, compare_pair
 
@@ -39,7 +40,9 @@ def test_pairs_of_many_equal_pairs_alone() -> None:
     for one in together:
         table = tables[0] if one.metric == "rating" else tables[1]
         alone = compare_pair(table[one.baseline], table[one.system], Options(n=800, correction="none"))
-        assert replace(alone, baseline=one.baseline, system=one.system, family=6) == one
+        bounds = replace(one.interval, low=pytest.approx(alone.interval.low), high=pytest.approx(alone.interval.high))
+        named = replace(alone, baseline=one.baseline, system=one.system, family=6, interval=one.interval)
+        assert (named, alone.interval) == (one, bounds)
 
 
 @pytest.mark.parametrize("test", ["randomization", "bootstrap", "permutation", "wilcoxon", "moses"])
@@ -99,6 +102,7 @@ def test_n_is_raised_where_it_could_never_reach_the_level() -> None:
     assert any("raised from 1000 to 1819" in warning for warning in raised.warnings)
     kept = compare_all([table], Options(n=1000, correction="none"))[0]
     assert (kept.n, kept.warnings) == (1000, ())
+    assert compare_all([table], Options(n=1000, correction="bh"))[0].warnings[0].startswith("n was raised")
     resampled = compare_all([table], Options(test="bootstrap", n=1000))[0]
     assert (resampled.n, resampled.interval_n) == (1819, 1819)
 
@@ -106,7 +110,9 @@ def test_n_is_raised_where_it_could_never_reach_the_level() -> None:
 def test_few_units_warn() -> None:
     few = compare_all([ratings(2, 5)], Options(n=100))[0]
     assert "only 5 segments" in few.warnings[0]
-    assert "too few ways to change places" in few.warnings[1]
+    assert few.warnings[1] == (
+        "nothing can be shown: 5 segments cannot give a p below 0.0625, and alpha is 0.05; take 6 segments or more"
+    )
     assert compare_all([ratings(2, 30)], Options(n=100))[0].warnings == ()
 
 
@@ -132,10 +138,13 @@ def test_progress_reaches_its_end() -> None:
     assert seen[-1][0] == seen[-1][1] == len(seen)
 
 
+def measured(spec: str = "m", references: str = "aaaa", **details: str) -> Identity:
+    signature = Signature(spec, ReferenceMark("1", references), tuple(details.items()))
+    return Identity(metric=spec, spec=spec, display_name=spec, signature=signature)
+
+
 def pair(**changes: object) -> tuple[Rows, Rows]:
-    first = Rows(
-        np.ones((3, 1)), ("x",), lambda sums: sums[..., 0], "m", "m|refs:1|hash:aaaa|karat:1", units=tuple("abc")
-    )
+    first = Rows(np.ones((3, 1)), ("x",), lambda sums: sums[..., 0], measured(), units=tuple("abc"))
     return first, replace(first, **changes)  # type: ignore[arg-type]
 
 
@@ -144,9 +153,9 @@ def pair(**changes: object) -> tuple[Rows, Rows]:
     [
         ({"values": np.ones((4, 1)), "units": None}, "has 3 units and 'system' has 4"),
         ({"units": ("a", "c", "b")}, "unit 2 is 'b' for 'baseline' and 'c' for 'system'"),
-        ({"signature": "m|refs:1|hash:bbbb|karat:1"}, "hash aaaa and 'system' with bbbb"),
-        ({"signature": "m|refs:1|hash:aaaa|context:cccc|karat:1"}, "context None and 'system' by cccc"),
-        ({"spec": "other"}, "use one metric"),
+        ({"identity": measured(references="bbbb")}, "hash aaaa and 'system' with bbbb"),
+        ({"identity": measured(context="cccc")}, "context None and 'system' with cccc"),
+        ({"identity": measured("other")}, "use one metric"),
         ({"values": np.full((3, 1), np.inf)}, "not finite"),
     ],
 )
@@ -162,7 +171,7 @@ def test_rows_that_cannot_be_compared_are_refused(changes: dict[str, object], me
         ({"test": "xyz"}, SpecError, "There is: bootstrap, moses"),
         ({"correction": "bonferroni"}, SpecError, "no correction"),
         ({"n": 0}, InputError, "at least 1"),
-        ({"level": 0}, InputError, "between 0 and 1"),
+        ({"alpha": 0}, InputError, "between 0 and 1"),
         ({"interval": "normal"}, SpecError, "no interval"),
     ],
 )

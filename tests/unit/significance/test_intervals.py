@@ -12,6 +12,7 @@ from scipy import stats
 from tests.oracles.significance import ratio_rows, resampled
 
 from karat.errors import InputError, SpecError
+from karat.identity import Identity
 from karat.rows import Rows
 from karat.significance import Resampling, bootstrap, bootstrap_difference, bootstrap_many
 from karat.significance.draws import Draws
@@ -129,7 +130,7 @@ def test_a_result_states_its_unit_and_warns_of_few() -> None:
     [
         ({"method": "bac"}, SpecError, "Did you mean bca"),
         ({"resample": "swap"}, SpecError, "no way to resample"),
-        ({"level": 95}, InputError, "between 0 and 1"),
+        ({"confidence": 95}, InputError, "between 0 and 1"),
     ],
 )
 def test_bad_options_are_refused(arguments: dict[str, object], error: type[Exception], message: str) -> None:
@@ -146,6 +147,6 @@ def test_bad_rows_are_refused() -> None:
         bootstrap_many([])
     with pytest.raises(InputError, match="same units"):
         bootstrap_many([scores(skewed(5)), scores(skewed(6))])
-    broken = Rows(np.array([[1.0], [np.nan]]), ("x",), lambda sums: sums[..., 0], "x")
+    broken = Rows(np.array([[1.0], [np.nan]]), ("x",), lambda sums: sums[..., 0], Identity.of_scores("x"))
     with pytest.raises(InputError, match="not finite"):
         bootstrap(broken)

@@ -44,10 +44,10 @@ def test_an_unknown_correction_names_a_near_one() -> None:
 
 
 @given(st.integers(1, 2000), st.sampled_from([0.05, 0.01, 0.001]))
-def test_the_needed_number_is_the_smallest(comparisons: int, level: float) -> None:
-    n = needed_resamples(comparisons, level)
-    assert comparisons / (n + 1) <= level * (1 + 1e-9)
-    assert comparisons / n > level * (1 - 1e-9)
+def test_the_needed_number_is_the_smallest(comparisons: int, alpha: float) -> None:
+    n = needed_resamples(comparisons, alpha)
+    assert comparisons / (n + 1) <= alpha * (1 + 1e-9)
+    assert comparisons / n > alpha * (1 - 1e-9)
 
 
 def test_known_needs() -> None:

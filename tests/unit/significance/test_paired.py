@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +18,7 @@ from karat.significance.quantiles import student_quantile, widening
 
 COUNTS = st.tuples(st.integers(0, 9), st.integers(10, 20))
 SMALL = st.lists(st.tuples(COUNTS, COUNTS), min_size=2, max_size=8)
+MORE = st.lists(st.tuples(COUNTS, COUNTS), min_size=6, max_size=9)
 RATINGS = st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=2, max_size=10)
 TESTS = ("randomization", "bootstrap", "permutation", "wilcoxon")
 
@@ -30,32 +33,68 @@ def rated(values: object) -> Rows:
 
 
 @settings(max_examples=25)
-@given(SMALL, st.integers(0, 3))
+@given(MORE, st.integers(0, 3))
 def test_randomization_equals_direct_scoring(pairs: list[tuple[tuple[int, int], tuple[int, int]]], seed: int) -> None:
     first, second = two(pairs)
     n = 60
     masks = Draws("swap", n, len(first), seed).block(0)
     observed = abs(second.score - first.score)
     count = sum(abs(oracle.swapped_difference(first, second, mask)) >= observed - 1e-9 for mask in masks)
-    assert compare_pair(first, second, Options(n=n, seed=seed, interval_n=2)).p == pytest.approx((count + 1) / (n + 1))
+    differing = int((first.values != second.values).any(axis=1).sum())
+    smallest = min(1.0, 2.0 ** (1 - differing))
+    found = compare_pair(first, second, Options(n=n, seed=seed, interval_n=2))
+    assert not found.exact
+    assert found.p == pytest.approx(max((count + 1) / (n + 1), smallest))
 
 
 @settings(max_examples=15)
 @given(SMALL)
-def test_randomization_nears_the_enumeration(pairs: list[tuple[tuple[int, int], tuple[int, int]]]) -> None:
+def test_randomization_over_few_units_is_the_enumeration(pairs: list[tuple[tuple[int, int], tuple[int, int]]]) -> None:
     first, second = two(pairs)
-    exact = oracle.exact_randomization(first, second)
-    found = compare_pair(first, second, Options(n=20_000, interval_n=2)).p
-    assert found == pytest.approx(exact, abs=5 * np.sqrt(0.25 / 20_000))
+    found = compare_pair(first, second, Options(interval_n=2))
+    assert (found.exact, found.n) == (True, 2 ** len(first))
+    assert found.p == pytest.approx(oracle.exact_randomization(first, second))
+
+
+def test_randomization_over_more_units_nears_the_enumeration() -> None:
+    rng = np.random.default_rng(1)
+    first, second = (oracle.ratio_rows([(int(m), 20) for m in rng.integers(0, 20, 10)]) for _ in range(2))
+    found = compare_pair(first, second, Options(n=1000, interval_n=2))
+    assert not found.exact
+    assert found.p == pytest.approx(oracle.exact_randomization(first, second), abs=5 * np.sqrt(0.25 / 1000))
 
 
 @settings(max_examples=25)
 @given(RATINGS)
-def test_permutation_nears_the_enumeration(ratings: list[tuple[int, int]]) -> None:
+def test_permutation_over_few_units_is_the_enumeration(ratings: list[tuple[int, int]]) -> None:
     first, second = np.array(ratings, dtype=float).T
-    exact = oracle.exact_signs((second - first).tolist())
-    found = compare_pair(rated(first), rated(second), Options(test="permutation", n=20_000, interval_n=2)).p
-    assert found == pytest.approx(exact, abs=5 * np.sqrt(0.25 / 20_000))
+    found = compare_pair(rated(first), rated(second), Options(test="permutation", interval_n=2))
+    assert (found.exact, found.n) == (True, 2 ** len(first))
+    assert found.p == pytest.approx(oracle.exact_signs((second - first).tolist()))
+
+
+@pytest.mark.parametrize("test", ["randomization", "permutation"])
+def test_all_flips_are_tried_where_there_are_no_more_than_asked_for(test: str) -> None:
+    values = np.arange(1.0, 6.0)
+    options = [Options(test=test, n=n, seed=seed, interval_n=2) for n in (31, 32, 5000) for seed in (1, 2)]
+    found = [compare_pair(rated(values), rated(values + 1), one) for one in options]
+    assert [(one.exact, one.n) for one in found] == [(False, 31)] * 2 + [(True, 32)] * 4
+    assert {one.p for one in found[2:]} == {0.0625}
+    assert min(one.p for one in found[:2]) >= 0.0625
+    assert found[-1].to_json()["exact"] is True
+
+
+def test_flips_without_a_score_are_left_out_of_all_flips() -> None:
+    scores: list[list[float | None]] = [[1.0, 2.0, None, None, 4.0], [2.0, 4.0, 3.0, 5.0, 7.0]]
+    first, second = (Rows.from_scores(values, spec="rating") for values in scores)
+    observed, differences = abs(second.score - first.score), []
+    for mask in product((0, 1), repeat=5):
+        there = [[(b, a)[swap] for a, b, swap in zip(*pair, mask, strict=True)] for pair in (scores, scores[::-1])]
+        present = [[value for value in side if value is not None] for side in there]
+        if all(present):
+            differences.append(abs(np.mean(present[0]) - np.mean(present[1])))
+    exact = np.mean([difference >= observed - 1e-9 for difference in differences])
+    assert compare_pair(first, second, Options(interval_n=500)).p == pytest.approx(exact)
 
 
 def test_permutation_nears_that_of_scipy() -> None:
@@ -104,9 +143,10 @@ def test_bootstrap_equals_direct_scoring(resample: str) -> None:
     counts = Draws(resample, n, 40).block(0)
     differences = np.array([oracle.resampled(second, row) - oracle.resampled(first, row) for row in counts])
     observed = second.score - first.score
-    spread = np.abs(differences - differences.mean()) * widening(40, resample, 0.025)
+    spread = sorted(np.abs(differences - differences.mean()), reverse=True)
+    widened = [size * widening(40, resample, k / (2 * (n + 1))) for k, size in enumerate(spread, 1)]
     found = compare_pair(first, second, Options(test="bootstrap", n=n, resample=resample))
-    assert found.p == pytest.approx((sum(spread >= abs(observed)) + 1) / (n + 1))
+    assert found.p == pytest.approx((sum(size >= abs(observed) for size in widened) + 1) / (n + 1))
     assert found.wins == pytest.approx((differences > 0).mean())
     assert found.losses == pytest.approx((differences < 0).mean())
     absolute = np.abs(differences)
@@ -183,3 +223,21 @@ def test_student_quantiles_are_those_of_scipy(probability: float, freedom: int) 
     assert student_quantile(probability, freedom) == pytest.approx(
         stats.t.ppf(probability, freedom), rel=1e-5, abs=1e-6
     )
+
+
+@pytest.mark.parametrize("units", [3, 8, 40])
+@pytest.mark.parametrize("shift", [0.0, 0.3, 1.0, 4.0])
+def test_the_bootstrap_widens_each_difference_as_its_own_tail_demands(units: int, shift: float) -> None:
+    rng = np.random.default_rng(units)
+    change = rng.normal(shift, 1, units)
+    n = 499
+    resampled = np.concatenate([Draws("full", n, units).block(0)]) @ change / units
+    spread = np.sort(np.abs(resampled - resampled.mean()))[::-1]
+    widened = spread * [widening(units, "full", k / (2 * (n + 1))) for k in range(1, n + 1)]
+    found = compare_pair(rated(np.zeros(units)), rated(change), Options(test="bootstrap", n=n)).p
+    assert found == pytest.approx(((widened >= abs(change.mean())).sum() + 1) / (n + 1))
+
+
+def test_a_p_too_small_for_a_number_is_not_0() -> None:
+    found = compare_pair(rated(np.zeros(5000)), rated(np.arange(1.0, 5001.0)), Options(test="wilcoxon", interval_n=2))
+    assert 0 < found.smallest_p <= found.p == found.p_adjusted < 1e-300

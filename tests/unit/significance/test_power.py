@@ -78,10 +78,10 @@ def test_p_equals_direct_scoring_but_for_the_widening() -> None:
     assert found.p == pytest.approx(share, abs=0.02)
 
 
-@pytest.mark.parametrize(("margin", "level", "n"), [(-1, 0.05, 1000), (1, 0.7, 1000), (1, 0.05, 10)])
-def test_bad_numbers_are_refused(margin: float, level: float, n: int) -> None:
+@pytest.mark.parametrize(("margin", "alpha", "n"), [(-1, 0.05, 1000), (1, 0.7, 1000), (1, 0.05, 10)])
+def test_bad_numbers_are_refused(margin: float, alpha: float, n: int) -> None:
     with pytest.raises(InputError):
-        non_inferiority(*(rated(v) for v in noisy(0)), margin=margin, level=level, n=n)
+        non_inferiority(*(rated(v) for v in noisy(0)), margin=margin, alpha=alpha, n=n)
 
 
 def test_the_deviation_of_a_mean_is_that_of_the_differences() -> None:

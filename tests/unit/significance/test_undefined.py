@@ -29,7 +29,7 @@ def rows(scores: list[float | None] | list[float]) -> Rows:
 
 
 def test_an_interval_holds_scores_that_can_occur() -> None:
-    estimate = bootstrap(rows(PARTLY), Resampling(n=10_000, level=0.99))
+    estimate = bootstrap(rows(PARTLY), Resampling(n=10_000, confidence=0.99))
     present = [score for score in PARTLY if score is not None]
     assert min(present) <= estimate.interval.low <= estimate.interval.high <= max(present)
     (warning,) = [text for text in estimate.warnings if "left out" in text]
@@ -101,7 +101,7 @@ def test_where_most_draws_hold_nothing_the_rest_is_refused() -> None:
 
 @pytest.mark.parametrize("test", ["permutation", "wilcoxon"])
 def test_systems_without_a_common_unit_cannot_be_paired(test: str) -> None:
-    with pytest.raises(InputError, match="'baseline' and 'system' have no unit that both have a stars score of"):
+    with pytest.raises(InputError, match="'baseline' and 'system' share no unit with a stars score"):
         compare_pair(rows([1.0, 2.0, None, None]), rows([None, None, 1.0, 2.0]), Options(test=test))  # type: ignore[arg-type]
 
 

@@ -31,15 +31,15 @@ class FieldsError(InputError):
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command; exits with a status other than 0 if it fails."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    args = parse_args(given)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    args = parse_args(words)
     if not args.quiet:
         logging.basicConfig(level=logging.INFO, format="sacreBLEU: %(message)s")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     tables.use_colors(not args.no_color)
     try:
-        _run(args, given)
+        _run(args, words)
         sys.stdout.flush()
     except KaratError as error:
         sacrelogger.error("%s", error)
@@ -51,9 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(1)
 
 
-def _run(args: argparse.Namespace, given: list[str]) -> None:
+def _run(args: argparse.Namespace, words: list[str]) -> None:
     if args.citation or args.list or args.download or args.echo or args.detail or args.origlang or args.subset:
-        _ask_sacrebleu(given)
+        _ask_sacrebleu(words)
         return
     _check(args)
     references = _read_references(args)
@@ -69,13 +69,13 @@ def _run(args: argparse.Namespace, given: list[str]) -> None:
         _print_several(args, systems, references)
 
 
-def _ask_sacrebleu(given: list[str]) -> None:
+def _ask_sacrebleu(words: list[str]) -> None:
     """Let sacreBLEU's own command deal with its test sets."""
-    own = original("sacrebleu")
+    sacrebleu = original("sacrebleu")
     before = sys.argv
-    sys.argv = ["sacrebleu", *given]
+    sys.argv = ["sacrebleu", *words]
     try:
-        own.main()
+        sacrebleu.main()
     finally:
         sys.argv = before
 

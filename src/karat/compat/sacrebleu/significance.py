@@ -172,8 +172,8 @@ def _swapped_differences(
                 sums = second.rows.sum(axis=0) + change, first.rows.sum(axis=0) - change
             else:
                 sums = first.swapped(second, some), second.swapped(first, some)
-            one, other = (first.metric._resampled_scores(of) for of in sums)
-            differences.append(np.abs(one - other))
+            first_scores, second_scores = (first.metric._resampled_scores(summed) for summed in sums)
+            differences.append(np.abs(first_scores - second_scores))
     return [np.concatenate(differences) for differences in parts]
 
 

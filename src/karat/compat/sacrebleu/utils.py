@@ -51,10 +51,10 @@ def sanity_check_lengths(
     """Refuse a system and references of different lengths."""
     for number, stream in enumerate(refs, 1):
         if len(stream) != len(system):
-            which = f"the test set {test_set}" if test_set else f"reference {number}"
+            stream_name = f"the test set {test_set}" if test_set else f"reference {number}"
             raise InputError(
                 f"System and reference streams have different lengths: "
-                f"{len(system)} hypotheses, but {len(stream)} segments in {which}"
+                f"{len(system)} hypotheses, but {len(stream)} segments in {stream_name}"
             )
 
 

@@ -4,6 +4,7 @@ This package loads polars, so others import it where they need it.
 """
 
 from karat.corpus.ratings.alignment import aligned, segment_names, taken_apart
+from karat.corpus.ratings.duplicates import first_judgements, without_duplicates
 from karat.corpus.ratings.formats.base import RatingsFormat, format_named, format_of, formats, register_format
 from karat.corpus.ratings.model import BadRow, Ratings, Unjudged
 from karat.corpus.ratings.pairs import comparisons
@@ -30,6 +31,7 @@ __all__ = [
     "aligned",
     "comparisons",
     "describe_rating",
+    "first_judgements",
     "format_named",
     "format_of",
     "formats",
@@ -41,5 +43,6 @@ __all__ = [
     "register_format",
     "segment_names",
     "taken_apart",
+    "without_duplicates",
     "write_ratings",
 ]

@@ -114,15 +114,15 @@ def check_rows(checker: Checker) -> None:
 
 
 def _check_protocol(checker: Checker, name: str) -> None:
-    one = protocol(name)
+    rules = protocol(name)
     of_protocol = pl.col("protocol") == name
     for criterion in checker.frame.filter(of_protocol)["criterion"].unique().to_list():
-        mine = of_protocol & pl.col("criterion").eq_missing(pl.lit(criterion))
-        if criterion is None or (criterion not in one.scales and not one.open_criteria):
-            known = f"{name} has no criterion {criterion!r}; it has {', '.join(one.scales)}"
-            checker.refuse(mine, "criterion", known)
+        of_criterion = of_protocol & pl.col("criterion").eq_missing(pl.lit(criterion))
+        if criterion is None or (criterion not in rules.scales and not rules.open_criteria):
+            problem = f"{name} has no criterion {criterion!r}; it has {', '.join(rules.scales)}"
+            checker.refuse(of_criterion, "criterion", problem)
             continue
-        scale, value = one.scale(criterion), pl.col("value")
+        scale, value = rules.scale(criterion), pl.col("value")
         outside = pl.lit(False)
         if scale.minimum is not None:
             outside |= value < scale.minimum
@@ -130,14 +130,14 @@ def _check_protocol(checker: Checker, name: str) -> None:
             outside |= value > scale.maximum
         if scale.whole:
             outside |= value != value.floor()
-        checker.refuse(mine & outside, "value", f"{{}} is not {scale.says()}, as {criterion} of {name} is")
-    for need in one.needs:
+        checker.refuse(of_criterion & outside, "value", f"{{}} is not {scale.says()}, as {criterion} of {name} is")
+    for need in rules.needs:
         columns = need.split("|")
         absent = pl.all_horizontal(pl.col(column).is_null() for column in columns)
         checker.refuse(of_protocol & absent, columns[0], f"there is no {' or '.join(columns)}, but {name} needs one")
-    if one.answers:
-        known_answer = pl.col("label").is_in(one.answers) | pl.col("label").is_null()
-        checker.refuse(of_protocol & ~known_answer, "label", f"{{}} is none of {', '.join(one.answers)}")
+    if rules.answers:
+        known_answer = pl.col("label").is_in(rules.answers) | pl.col("label").is_null()
+        checker.refuse(of_protocol & ~known_answer, "label", f"{{}} is none of {', '.join(rules.answers)}")
 
 
 def check_spans(checker: Checker) -> None:

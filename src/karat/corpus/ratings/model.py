@@ -58,10 +58,10 @@ class Ratings:
     unjudged: tuple[Unjudged, ...] = ()
 
     def __post_init__(self) -> None:
-        found = dict(self.frame.schema)
-        if wrong := [name for name, dtype in SCHEMA.items() if found.get(name) != dtype]:
+        dtypes = dict(self.frame.schema)
+        if wrong := [name for name, dtype in SCHEMA.items() if dtypes.get(name) != dtype]:
             raise InputError(f"a table of ratings must have these columns with their types: {', '.join(wrong)}")
-        for name in found:
+        for name in dtypes:
             if name not in SCHEMA and not name.startswith(EXTRA):
                 raise InputError(
                     f"a table of ratings has no column {name!r}: call it {EXTRA}{name}.{did_you_mean(name, NAMES)}"
@@ -71,10 +71,10 @@ class Ratings:
     def of(cls, columns: Mapping[str, Any] | pl.DataFrame, skipped: Iterable[BadRow] = ()) -> Ratings:
         """Ratings of some columns, cast to their types; the columns that are not given are null."""
         frame = columns if isinstance(columns, pl.DataFrame) else pl.DataFrame(dict(columns), strict=False)
-        given = [pl.col(name).cast(SCHEMA[name]) for name in frame.columns if name in SCHEMA]
+        present = [pl.col(name).cast(SCHEMA[name]) for name in frame.columns if name in SCHEMA]
         absent = [pl.lit(None, dtype).alias(name) for name, dtype in SCHEMA.items() if name not in frame.columns]
         extra = [name for name in frame.columns if name not in SCHEMA]
-        ordered = frame.with_columns(*given, *absent).select(*NAMES, *extra)
+        ordered = frame.with_columns(*present, *absent).select(*NAMES, *extra)
         return cls(ordered, tuple(skipped))
 
     @classmethod
@@ -83,9 +83,9 @@ class Ratings:
         tables = list(parts)
         if not tables:
             return cls.of({})
-        made = cls.of(pl.concat([table.frame for table in tables], how="diagonal"))
+        joined = cls.of(pl.concat([table.frame for table in tables], how="diagonal"))
         return replace(
-            made,
+            joined,
             skipped=tuple(row for table in tables for row in table.skipped),
             notes=tuple(note for table in tables for note in table.notes),
             unjudged=tuple(_moved(tables)),
@@ -103,8 +103,8 @@ class Ratings:
     def systems_in_order(self) -> tuple[str, ...]:
         """Systems in the order of the file, those without any judgement included."""
         places = {name: (row, 1) for row, name in reversed(list(enumerate(self.frame["system"].to_list())))}
-        for one in reversed(self.unjudged):
-            places[one.system] = min(places.get(one.system, (one.after, 0)), (one.after, 0))
+        for unjudged in reversed(self.unjudged):
+            places[unjudged.system] = min(places.get(unjudged.system, (unjudged.after, 0)), (unjudged.after, 0))
         return tuple(sorted(places, key=lambda name: places[name]))
 
     @property
@@ -159,7 +159,7 @@ def _moved(tables: Iterable[Ratings]) -> Iterator[Unjudged]:
     """What is unjudged in several tables that are put one after the other."""
     before = 0
     for table in tables:
-        yield from (one._replace(after=one.after + before) for one in table.unjudged)
+        yield from (unjudged._replace(after=unjudged.after + before) for unjudged in table.unjudged)
         before += len(table)
 
 

@@ -34,11 +34,13 @@ def comparisons(ratings: Ratings) -> pl.DataFrame:
 
 def _from_rankings(frame: pl.DataFrame) -> pl.DataFrame:
     ranked = frame.filter((pl.col("protocol") == "ranking") & pl.col("other_system").is_null())
-    one = ranked.select("row", *KEYS, "value", pl.col("system").alias("first"))
-    other = ranked.select(
+    firsts = ranked.select("row", *KEYS, "value", pl.col("system").alias("first"))
+    seconds = ranked.select(
         *KEYS, pl.col("row").alias("second_row"), pl.col("value").alias("other"), pl.col("system").alias("second")
     )
-    pairs = one.join(other, on=list(KEYS), how="inner", nulls_equal=True).filter(pl.col("row") < pl.col("second_row"))
+    pairs = firsts.join(seconds, on=list(KEYS), how="inner", nulls_equal=True).filter(
+        pl.col("row") < pl.col("second_row")
+    )
     return pairs.select("row", "second_row", *KEYS, "first", "second", _outcome("value", "other").alias("outcome"))
 
 

@@ -43,29 +43,29 @@ def read_ratings(
 
 def ratings_bytes(ratings: Ratings, format: str) -> bytes:  # noqa: A002
     """The ratings in a format that is one file; rows that it cannot hold are refused."""
-    one = _writer(format)
-    if one.directory:
+    writer = _writer(format)
+    if writer.directory:
         raise SpecError(f"{format} is a directory, not one file")
-    refuse_unwritable(ratings, one)
-    return one.write(ratings)
+    refuse_unwritable(ratings, writer)
+    return writer.write(ratings)
 
 
 def _writer(name: str) -> RatingsFormat:
-    one = format_named(name)
-    if not one.writes():
+    writer = format_named(name)
+    if not writer.writes():
         able = [other for other, cls in formats().items() if cls.writes()]
         raise SpecError(f"karat reads {name}, but does not write it; it writes {', '.join(able)}")
-    return one
+    return writer
 
 
-def refuse_unwritable(ratings: Ratings, one: RatingsFormat) -> None:
-    """Refuse ratings of which some do not fit into the format."""
-    fits = one.writable(ratings).fill_null(value=False)
+def refuse_unwritable(ratings: Ratings, writer: RatingsFormat) -> None:
+    """Refuse ratings that do not all fit into the format."""
+    fits = writer.writable(ratings).fill_null(value=False)
     if fits.all():
         return
     example = describe_rating(ratings.frame.row(int((~fits).arg_max() or 0), named=True))
     raise InputError(
-        f"{(~fits).sum()} of {len(ratings)} ratings do not fit into {one.name} (such as: {example}): choose another "
+        f"{(~fits).sum()} of {len(ratings)} ratings do not fit into {writer.name} (such as: {example}): choose another "
         "format, such as jsonl, or leave them out: --skip-bad"
     )
 
@@ -77,20 +77,20 @@ def describe_rating(row: Mapping[str, Any]) -> str:
 
 
 def write_ratings(ratings: Ratings, path: FilePath, format: str | None = None) -> None:  # noqa: A002
-    """Write ratings; the format is named, or told by the suffix (csv, tsv, jsonl, parquet)."""
+    """Write ratings; the suffix (csv, tsv, jsonl, parquet) tells the format where none is named."""
     target = Path(path)
     name = format or target.suffix.lower().removeprefix(".")
     if name not in formats():
         raise SpecError(f"karat cannot write ratings as {name!r}.{did_you_mean(name, formats())}")
-    one = _writer(name)
+    writer = _writer(name)
     try:
-        if not one.directory:
+        if not writer.directory:
             data = ratings_bytes(ratings, name)
             target.write_bytes(data)
             return
-        refuse_unwritable(ratings, one)
+        refuse_unwritable(ratings, writer)
         target.mkdir(parents=True, exist_ok=True)
-        for file, data in one.files(ratings).items():
+        for file, data in writer.files(ratings).items():
             (target / file).write_bytes(data)
     except OSError as error:
         raise InputError(f"{target} cannot be written: {error.strerror or error}") from error

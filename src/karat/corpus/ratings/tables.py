@@ -10,7 +10,7 @@ from itertools import islice
 import polars as pl
 
 from karat.corpus.files import InputFile
-from karat.corpus.lines import split_lines
+from karat.corpus.lines import NumberedRows, split_lines
 from karat.corpus.ratings.model import BadRow
 from karat.errors import InputError
 
@@ -19,15 +19,13 @@ LINE = "line"
 
 _CHUNK = 1 << 16
 
-Rows = Iterator[tuple[int, list[str]]]
 
-
-def tab_rows(file: InputFile) -> Rows:
+def tab_rows(file: InputFile) -> NumberedRows:
     """Every line as a row: a tab ends a cell, and quotation marks mean nothing."""
     return ((number, line.split("\t")) for number, line in enumerate(_lines(file), 1))
 
 
-def space_rows(file: InputFile) -> Rows:
+def space_rows(file: InputFile) -> NumberedRows:
     """Every line as a row: any run of tabs and spaces ends a cell, as in files that mix both."""
     return ((number, line.split()) for number, line in enumerate(_lines(file), 1))
 

@@ -82,8 +82,8 @@ def reader_for(file: InputFile, format: str | None = None) -> Reader:  # noqa: A
         if format not in reader_classes():
             raise SpecError(f"there is no format {format!r}.{did_you_mean(format, reader_classes())}")
         return _checked(reader_classes()[format], file)
-    found = [reader for reader in reader_classes().values() if reader.recognises(file)]
-    return _checked(found[0] if found else reader_classes()[DEFAULT], file)
+    recognising = [reader for reader in reader_classes().values() if reader.recognises(file)]
+    return _checked(recognising[0] if recognising else reader_classes()[DEFAULT], file)
 
 
 def _checked(reader: type[Reader], file: InputFile) -> Reader:

@@ -115,8 +115,8 @@ class _State:
         self.open_segment = tag
 
     def _close_segment(self, opened: re.Match[str], closed: re.Match[str]) -> None:
-        given = dict(_attributes(opened[3])).get("id")
-        key = (self.document, position(self.segments_seen, given))
+        own_id = dict(_attributes(opened[3])).get("id")
+        key = (self.document, position(self.segments_seen, own_id))
         text = one_line(_decoded(self.text[opened.end() : closed.start()]))
         self.table.add(_KINDS[self.set_tag], self.name, key, text, lambda: f", line {self._line(opened)}")
         self.open_segment = None

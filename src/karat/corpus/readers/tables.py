@@ -12,17 +12,15 @@ from collections.abc import Iterable, Iterator
 
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
-from karat.corpus.lines import split_lines
+from karat.corpus.lines import NumberedRows, split_lines
 from karat.corpus.readers.base import RecordsFile, register
 from karat.corpus.records import Record, RecordReader, layout_of
 from karat.errors import InputError
 
-Rows = Iterator[tuple[int, list[str]]]
-
 
 class _TableReader(RecordsFile):
     @abstractmethod
-    def rows(self, file: InputFile) -> Rows:
+    def rows(self, file: InputFile) -> NumberedRows:
         """Every row, and the number of the line it starts at."""
 
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
@@ -35,7 +33,7 @@ class _TableReader(RecordsFile):
         """A record per row."""
         return _records(file, *self._parts(file))
 
-    def _parts(self, file: InputFile) -> tuple[list[str], Rows]:
+    def _parts(self, file: InputFile) -> tuple[list[str], NumberedRows]:
         """The header, and the rows below it."""
         rows = self.rows(file)
         _, header = next(rows, (1, []))
@@ -65,7 +63,7 @@ class TsvReader(_TableReader):
     description = "tab-separated table with a header, no quoting"
     suffixes = (".tsv", ".tab")
 
-    def rows(self, file: InputFile) -> Rows:
+    def rows(self, file: InputFile) -> NumberedRows:
         """A line is a row, a tab ends a cell."""
         for number, line in enumerate(split_lines(file.text()), 1):
             yield number, line.split("\t")
@@ -79,7 +77,7 @@ class CsvReader(_TableReader):
     description = "comma-separated table with a header, quoted where needed"
     suffixes = (".csv",)
 
-    def rows(self, file: InputFile) -> Rows:
+    def rows(self, file: InputFile) -> NumberedRows:
         """Rows may span lines inside quotes; an entirely empty line is no row."""
         reader = csv.reader(_with_ends(file.text()), strict=True)
         start = 1

@@ -56,19 +56,19 @@ def _language(variant: Element) -> str:
 
 def _pair(file: InputFile, root: Element, units: list[Element], wanted: str | None) -> tuple[str, str]:
     """The languages to read, as the file spells them."""
-    found = {_language(variant).lower(): _language(variant) for unit in units for variant in unit.findall("tuv")}
+    spelled = {_language(variant).lower(): _language(variant) for unit in units for variant in unit.findall("tuv")}
     if wanted:
         source, target = split_language_pair(wanted)
         for language in (source, target):
-            if language.lower() not in found:
-                raise InputError(f"{file.name} has no text in {language}, only in {', '.join(found.values())}")
+            if language.lower() not in spelled:
+                raise InputError(f"{file.name} has no text in {language}, only in {', '.join(spelled.values())}")
         return source, target
     header = root.find("header")
     source = ("" if header is None else header.get("srclang") or "").lower()
-    if source not in found or len(found) != 2:
+    if source not in spelled or len(spelled) != 2:
         raise InputError(
-            f"{file.name} has texts in {', '.join(found.values())}, and its source language is "
+            f"{file.name} has texts in {', '.join(spelled.values())}, and its source language is "
             f"{source or 'not given'}: name the language pair that is meant"
         )
-    (target,) = (language for language in found if language != source)
-    return found[source], found[target]
+    (target,) = (language for language in spelled if language != source)
+    return spelled[source], spelled[target]

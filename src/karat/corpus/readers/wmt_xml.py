@@ -45,8 +45,8 @@ class WmtXmlReader(Reader):
         root = parse_xml(file, ("dataset",), "WMT XML")
         wanted = split_language_pair(language_pair) if language_pair else (None, None)
         sources, targets = _languages(root, "src"), _languages(root, "ref", "hyp")
-        source = _one(file, sources, wanted[0], "source")
-        target = _one(file, targets, wanted[1], "target")
+        source = _only_language(file, sources, wanted[0], "source")
+        target = _only_language(file, targets, wanted[1], "target")
         table = SegmentTable(file)
         for number, document in enumerate(root.iter("doc"), 1):
             name = position(number, document.get("id"))
@@ -62,16 +62,18 @@ def _language(element: Element) -> str | None:
 
 
 def _languages(root: Element, *tags: str) -> list[str]:
-    found = (_language(element) for tag in tags for element in root.iter(tag))
-    return list(dict.fromkeys(language for language in found if language))
+    languages = (_language(element) for tag in tags for element in root.iter(tag))
+    return list(dict.fromkeys(language for language in languages if language))
 
 
-def _one(file: InputFile, found: list[str], wanted: str | None, what: str) -> str | None:
-    if wanted is not None and found and wanted not in found:
-        raise InputError(f"{file.name} has no {what} text in {wanted}, only in {', '.join(found)}")
-    if wanted is None and len(found) > 1:
-        raise InputError(f"{file.name} has {what} texts in {', '.join(found)}: name the language pair that is meant")
-    return wanted or (found[0] if found else None)
+def _only_language(file: InputFile, languages: list[str], wanted: str | None, side: str) -> str | None:
+    if wanted is not None and languages and wanted not in languages:
+        raise InputError(f"{file.name} has no {side} text in {wanted}, only in {', '.join(languages)}")
+    if wanted is None and len(languages) > 1:
+        raise InputError(
+            f"{file.name} has {side} texts in {', '.join(languages)}: name the language pair that is meant"
+        )
+    return wanted or (languages[0] if languages else None)
 
 
 def _add(table: SegmentTable, element: Element, document: str) -> None:

@@ -40,7 +40,7 @@ def writers() -> dict[str, Writer]:
 
 
 def write_corpus(corpus: Corpus, path: FilePath, format: str | None = None) -> None:  # noqa: A002
-    """Write a corpus; the format is named, or told by the suffix."""
+    """Write a corpus; the suffix tells the format where none is named."""
     target = Path(path)
     name = format or target.suffix.lower().removeprefix(".")
     if name not in writers():

@@ -155,7 +155,7 @@ class Metric(ABC):
         self._force = force
         self.n_bootstrap: int | None = None
         self.seed: str | None = None
-        self._ref_cache: Prepared | None = None
+        self._ref_cache: PreparedReferences | None = None
         """References given to the constructor, made ready once."""
         if references is not None:
             self._ref_cache = self._prepare(references)
@@ -218,14 +218,14 @@ class Metric(ABC):
             self._warn_if_tokenized(hypotheses)
         return prepared.row_function(column)
 
-    def _prepare(self, references: Streams) -> Prepared:
+    def _prepare(self, references: Streams) -> PreparedReferences:
         _check_streams(self.name, references)
         texts = _references(references)
         if len(texts) == 0:
             raise InputError(f"{self.name}: there is nothing to score: no segment was given")
         counts = texts.counts
         self.num_refs = int(counts[0]) if (counts == counts[0]).all() else -1
-        return Prepared(self._karat.row_function(texts, None), len(texts))
+        return PreparedReferences(self._karat.row_function(texts, None), len(texts))
 
     def _hypothesis_column(self, hypotheses: Sequence[str]) -> TextColumn:
         if isinstance(hypotheses, str) or not isinstance(hypotheses, Sequence):
@@ -264,7 +264,7 @@ class Metric(ABC):
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedReferences:
     """References made ready for a metric."""
 
     row_function: RowFunction

@@ -32,5 +32,5 @@ def make_tokenizer(name: str) -> BaseTokenizer:
     if name not in _CLASSES:
         raise UnknownOptionError(f"there is no tokenizer {name!r}.{did_you_mean(name, _CLASSES)}")
     module, cls = _CLASSES[name].split(".")
-    made: BaseTokenizer = getattr(import_module(f"{__name__}.{module}"), cls)()
-    return made
+    tokenizer: BaseTokenizer = getattr(import_module(f"{__name__}.{module}"), cls)()
+    return tokenizer

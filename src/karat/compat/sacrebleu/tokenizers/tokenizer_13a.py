@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from karat.compat.sacrebleu.tokenizers.tokenizer_base import CoreTokenizer
+from karat.compat.sacrebleu.tokenizers.tokenizer_base import BackedTokenizer
 
 
-class Tokenizer13a(CoreTokenizer):
+class Tokenizer13a(BackedTokenizer):
     """Entities unescaped, then ASCII punctuation split off."""
 
     name: ClassVar[str] = "13a"

@@ -21,7 +21,7 @@ class BaseTokenizer:
         raise NotImplementedError
 
 
-class CoreTokenizer(BaseTokenizer):
+class BackedTokenizer(BaseTokenizer):
     """One of karat's tokenizers, a line at a time; BLEU itself hands whole columns to it."""
 
     name: ClassVar[str]

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from karat.compat.sacrebleu.tokenizers.tokenizer_base import CoreTokenizer
+from karat.compat.sacrebleu.tokenizers.tokenizer_base import BackedTokenizer
 
 
-class TokenizerChar(CoreTokenizer):
+class TokenizerChar(BackedTokenizer):
     """A space between all characters, white space included."""
 
     name: ClassVar[str] = "char"

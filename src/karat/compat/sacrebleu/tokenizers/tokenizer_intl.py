@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from karat.compat.sacrebleu.tokenizers.tokenizer_base import CoreTokenizer
+from karat.compat.sacrebleu.tokenizers.tokenizer_base import BackedTokenizer
 
 _LETTER = "x"
 
 
-class TokenizerV14International(CoreTokenizer):
+class TokenizerV14International(BackedTokenizer):
     """Unicode punctuation and symbols split off."""
 
     name: ClassVar[str] = "intl"

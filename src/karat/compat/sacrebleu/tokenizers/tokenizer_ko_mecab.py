@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from karat.compat.sacrebleu.tokenizers.tokenizer_base import CoreTokenizer
+from karat.compat.sacrebleu.tokenizers.tokenizer_base import BackedTokenizer
 
 
-class TokenizerKoMecab(CoreTokenizer):
+class TokenizerKoMecab(BackedTokenizer):
     """Words as MeCab finds them."""
 
     name: ClassVar[str] = "ko-mecab"

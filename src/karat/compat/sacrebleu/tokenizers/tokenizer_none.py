@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from karat.compat.sacrebleu.tokenizers.tokenizer_base import CoreTokenizer
+from karat.compat.sacrebleu.tokenizers.tokenizer_base import BackedTokenizer
 
 
-class NoneTokenizer(CoreTokenizer):
+class NoneTokenizer(BackedTokenizer):
     """The line as it is."""
 
     name: ClassVar[str] = "none"

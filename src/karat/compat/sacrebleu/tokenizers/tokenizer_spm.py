@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from karat.compat.sacrebleu.tokenizers.tokenizer_base import CoreTokenizer
+from karat.compat.sacrebleu.tokenizers.tokenizer_base import BackedTokenizer
 
 
-class TokenizerSPM(CoreTokenizer):
+class TokenizerSPM(BackedTokenizer):
     """Pieces of one of the models that sacreBLEU knows."""
 
     name: ClassVar[str] = "flores101"

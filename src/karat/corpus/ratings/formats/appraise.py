@@ -142,14 +142,14 @@ def _judgements(checker: Checker, protocol: str) -> None:
 
 def _parse_spans(checker: Checker) -> None:
     """Spans from JSON; an object without category is remembered, so that it can be written again."""
-    made: list[list[Span] | None] = []
+    spans: list[list[Span] | None] = []
     for line, text in checker.frame.select(LINE, "spans").iter_rows():
         try:
-            made.append(spans_from_json(text, _span))
+            spans.append(spans_from_json(text, _span))
         except SpanError as error:
             checker.bad.append(BadRow(checker.file, line, "spans", str(error)))
-            made.append(None)
-    checker.frame = checker.frame.with_columns(span_series(made))
+            spans.append(None)
+    checker.frame = checker.frame.with_columns(span_series(spans))
 
 
 def _span(value: Mapping[str, Any]) -> Span:

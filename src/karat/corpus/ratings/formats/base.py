@@ -158,9 +158,13 @@ def format_named(name: str) -> RatingsFormat:
 
 def format_of(file: LoadedFile) -> RatingsFormat:
     """The format that recognises the file."""
-    found = [one for one in formats().values() if one.directory == file.is_directory and one.recognises(file)]
-    if not found:
-        able = ", ".join(name for name, one in formats().items() if one.directory == file.is_directory)
+    recognising = [
+        candidate
+        for candidate in formats().values()
+        if candidate.directory == file.is_directory and candidate.recognises(file)
+    ]
+    if not recognising:
+        able = ", ".join(name for name, candidate in formats().items() if candidate.directory == file.is_directory)
         if file.is_directory:
             raise InputError(
                 f"{file.name} is a directory without ratings that karat knows: name a file in it, or its format with "
@@ -170,4 +174,4 @@ def format_of(file: LoadedFile) -> RatingsFormat:
             f"{file.name}: the format is not known by its name or first lines: "
             f"name it with --input-format (karat convert: --from; Python: format=), as one of {able}"
         )
-    return max(found, key=lambda one: one.priority)()
+    return max(recognising, key=lambda candidate: candidate.priority)()

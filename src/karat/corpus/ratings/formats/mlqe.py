@@ -28,15 +28,15 @@ _ORDER = "order"
 
 def numbers_in(checker: Checker, field: str) -> list[list[float] | None]:
     """The numbers of a column of lists; what is no list of numbers is bad."""
-    made: list[list[float] | None] = []
+    lists: list[list[float] | None] = []
     for line, text in checker.frame.select(LINE, field).iter_rows():
         try:
             values = json.loads(text)
-            made.append([float(value) for value in values])
+            lists.append([float(value) for value in values])
         except (ValueError, TypeError):
             checker.bad.append(BadRow(checker.file, line, field, f"{text[:60]!r} is not a list of numbers"))
-            made.append(None)
-    return made
+            lists.append(None)
+    return lists
 
 
 @register_format
@@ -274,9 +274,9 @@ def _check_tags(checker: Checker) -> None:
     }
     tags = pl.col("label").str.split(" ").list.len()
     for side, wanted in words.items():
-        mine = (pl.col("protocol") == "word-tags") & (pl.col("criterion") == side)
+        of_side = (pl.col("protocol") == "word-tags") & (pl.col("criterion") == side)
         checker.refuse(
-            mine & (tags != wanted), "label", f"the number of tags does not fit the words of the {side}: {{}}"
+            of_side & (tags != wanted), "label", f"the number of tags does not fit the words of the {side}: {{}}"
         )
     known = pl.col("label").str.contains(r"^(OK|BAD)( (OK|BAD))*$")
     checker.refuse(~known & (pl.col("protocol") == "word-tags"), "label", "tags are OK or BAD: {}")

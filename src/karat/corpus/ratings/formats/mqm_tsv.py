@@ -172,13 +172,13 @@ def _errors(checker: Checker) -> tuple[str, ...]:
     for name in ("system", "segment", "rater", "severity"):
         checker.name(name)
         checker.required(name, "every row must name it")
-    given = checker.frame.columns
-    absent = [name for name in ("document", "source", "target", "category", "note", _POSITION) if name not in given]
+    columns = checker.frame.columns
+    absent = [name for name in ("document", "source", "target", "category", "note", _POSITION) if name not in columns]
     checker.frame = checker.frame.with_columns(pl.lit(None, pl.String).alias(name) for name in absent)
     free = pl.col("severity").str.to_lowercase().is_in([NO_ERROR.lower(), "no error"])
     hotw = pl.col("severity") == HOTW
     checker.frame = checker.frame.with_columns(free.alias("free"), pl.when(hotw).then(pl.lit("gold")).alias("control"))
-    return _offsets(checker) if "start" in given and "end" in given else _tags(checker)
+    return _offsets(checker) if "start" in columns and "end" in columns else _tags(checker)
 
 
 def _contradictions(checker: Checker) -> None:
@@ -262,8 +262,8 @@ def _judgements(errors: pl.DataFrame) -> pl.DataFrame:
 
 def _known_control() -> pl.Expr:
     """Whether a control item is one that the severity of its only error tells."""
-    told = pl.col("spans").list.eval(pl.element().struct.field("severity") == HOTW).list.all()
-    return pl.col("control").is_null() | ((pl.col("control") == "gold") & told & (pl.col("spans").list.len() > 0))
+    marked = pl.col("spans").list.eval(pl.element().struct.field("severity") == HOTW).list.all()
+    return pl.col("control").is_null() | ((pl.col("control") == "gold") & marked & (pl.col("spans").list.len() > 0))
 
 
 def _place(row: dict[str, Any]) -> list[str | None]:

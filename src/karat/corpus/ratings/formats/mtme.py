@@ -56,8 +56,8 @@ class MtmeFile(RatingsFormat):
     def described(self, file: LoadedFile, options: ReadOptions) -> tuple[str | None, str, str, str]:
         """Language pair, protocol, criterion and level, as the name and the options say."""
         match = _NAME.fullmatch(Path(file.given).name)
-        pair, what, level = (match["pair"], match["what"], match["level"]) if match else (None, "", "seg")
-        names = [what.lower().partition(".")[0], re.split(r"[^a-z]", what.lower())[0]]
+        pair, title, level = (match["pair"], match["what"], match["level"]) if match else (None, "", "seg")
+        names = [title.lower().partition(".")[0], re.split(r"[^a-z]", title.lower())[0]]
         known = next((registered()[name].name for name in names if name in registered()), "custom")
         protocol = options.protocol or known
         criterion = options.criterion or ("score" if protocol == "mqm" else registered()[protocol].criterion)
@@ -65,7 +65,7 @@ class MtmeFile(RatingsFormat):
 
 
 @register_format
-class MtmeScores(MtmeFile):
+class MtmeScoreFile(MtmeFile):
     """Reads and writes score files."""
 
     name = "mtme-scores"
@@ -129,7 +129,7 @@ def _numbered(frame: pl.DataFrame, level: str) -> pl.DataFrame:
 
 def _lines(ratings: Ratings, texts: dict[tuple[str, int], str]) -> bytes:
     """Lines by system, then by number; None where there is nothing."""
-    known = [*(place for _, place in texts), *(int(one.unit) for one in ratings.unjudged)]
+    known = [*(place for _, place in texts), *(int(unjudged.unit) for unjudged in ratings.unjudged)]
     last = max(known, default=0)
     lines = (
         f"{system}\t{texts.get((system, place), NONE)}"
@@ -192,14 +192,14 @@ class MtmeRatings(MtmeFile):
 
 
 def _parse(checker: Checker) -> None:
-    made: list[list[Span] | None] = []
+    spans: list[list[Span] | None] = []
     for line, text in checker.frame.select(LINE, "rating").iter_rows():
         try:
-            made.append(_spans(text))
+            spans.append(_spans(text))
         except (ValueError, TypeError, KeyError) as error:
             checker.bad.append(BadRow(checker.file, line, "rating", f"{error} in {text[:60]!r}"))
-            made.append(None)
-    checker.frame = checker.frame.with_columns(span_series(made))
+            spans.append(None)
+    checker.frame = checker.frame.with_columns(span_series(spans))
 
 
 def _spans(text: str) -> list[Span]:
@@ -245,9 +245,9 @@ class MtmeDirectory(RatingsFormat):
             raise InputError(f"{file.name} has no human scores{'' if pair is None else f' of {pair}'}")
         tables = []
         for path in paths:
-            one = LoadedFile(str(path), path.read_bytes())
-            reader = MtmeScores() if path.name.endswith(".score") else MtmeRatings()
-            tables.append(reader.read(one, replace(options, protocol=None, criterion=None)))
+            loaded = LoadedFile(str(path), path.read_bytes())
+            reader = MtmeScoreFile() if path.name.endswith(".score") else MtmeRatings()
+            tables.append(reader.read(loaded, replace(options, protocol=None, criterion=None)))
         return Ratings.concat(tables)
 
 

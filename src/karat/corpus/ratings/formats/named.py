@@ -106,7 +106,7 @@ def _renamed(file: LoadedFile, frame: pl.DataFrame) -> pl.DataFrame:
         if role is None:
             near = [] if lowered in _OTHERS else get_close_matches(lowered, [*SCHEMA, *ALIASES], n=1, cutoff=0.8)
             if near and not name.startswith(EXTRA):
-                raise InputError(f"{file.name}, line 1: {name!r} is no column of ratings; did you mean {near[0]!r}?")
+                raise InputError(f"{file.name}, line 1: {name!r} is not a column of ratings; did you mean {near[0]!r}?")
             role = name if name.startswith(EXTRA) else EXTRA + name
         if role in roles.values():
             raise InputError(f"{file.name}, line 1: {name!r} is the second column for {role}: keep one")
@@ -122,14 +122,14 @@ def _there(frame: pl.DataFrame) -> str:
 
 def _with_all_columns(frame: pl.DataFrame, options: ReadOptions) -> pl.DataFrame:
     """The frame with the columns it lacks, filled with what the caller says, else null."""
-    given = {
+    defaults = {
         "protocol": options.protocol,
         "criterion": options.criterion,
         "system": options.system,
         "language_pair": options.language_pair,
     }
     absent = [
-        pl.lit(given.get(name), pl.String).alias(name)
+        pl.lit(defaults.get(name), pl.String).alias(name)
         for name in (*NAMES, "repeat")
         if name not in frame.columns and name != "spans"
     ]
@@ -179,14 +179,14 @@ def _times(checker: Checker) -> None:
 
 def _spans(checker: Checker) -> None:
     """A cell of spans is a JSON list."""
-    made: list[list[dict[str, Any]] | None] = []
+    spans: list[list[dict[str, Any]] | None] = []
     for line, text in checker.frame.select(LINE, "spans").iter_rows():
         try:
-            made.append(None if not text or not text.strip() else spans_from_json(text))
+            spans.append(None if not text or not text.strip() else spans_from_json(text))
         except SpanError as error:
             checker.bad.append(BadRow(checker.file, line, "spans", str(error)))
-            made.append(None)
-    checker.frame = checker.frame.with_columns(span_series(made))
+            spans.append(None)
+    checker.frame = checker.frame.with_columns(span_series(spans))
 
 
 def _name_protocols(checker: Checker, options: ReadOptions) -> None:
@@ -199,11 +199,11 @@ def _name_protocols(checker: Checker, options: ReadOptions) -> None:
     if not unnamed.is_empty():
         filled = pl.col("protocol").fill_null(_guessed(unnamed))
         checker.frame = checker.frame.with_columns(filled)
-    aliases = {alias: one.name for alias, one in registered().items()}
+    aliases = {alias: protocol.name for alias, protocol in registered().items()}
     checker.frame = checker.frame.with_columns(pl.col("protocol").replace(aliases))
-    defaults = {name: one.criterion for name, one in registered().items()}
-    asked = pl.col("protocol").replace_strict(defaults, default=None)
-    checker.frame = checker.frame.with_columns(pl.coalesce("criterion", asked).alias("criterion"))
+    defaults = {name: protocol.criterion for name, protocol in registered().items()}
+    default = pl.col("protocol").replace_strict(defaults, default=None)
+    checker.frame = checker.frame.with_columns(pl.coalesce("criterion", default).alias("criterion"))
 
 
 def _guessed(unnamed: pl.DataFrame) -> str:

@@ -105,9 +105,11 @@ def _active(entries: Iterable[Entry]) -> tuple[list[Entry], int]:
             kept.append((line, campaign, entry))
             continue
         place = (campaign, entry.get("user_id"), entry.get("item_i"))
-        left = [one for one in kept if (one[1], one[2].get("user_id"), one[2].get("item_i")) != place]
-        withdrawn += len(kept) - len(left)
-        kept = left
+        remaining = [
+            earlier for earlier in kept if (earlier[1], earlier[2].get("user_id"), earlier[2].get("item_i")) != place
+        ]
+        withdrawn += len(kept) - len(remaining)
+        kept = remaining
     return kept, withdrawn
 
 
@@ -164,24 +166,24 @@ def _answers(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         "seconds": round(max(times) - min(times), 6) if times else None,
     }
     for position, (item, answer) in enumerate(zip(items, answers, strict=True)):
-        for system, given in (answer or {}).items():
+        for system, judgement in (answer or {}).items():
             yield {
                 **shared,
-                **_judgement(item, system, given),
+                **_judgement(item, system, judgement),
                 "segment": str(item.get("item_id", f"{index}.{position}")),
             }
 
 
-def _judgement(item: Mapping[str, Any], system: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    spans = given.get("error_spans")
+def _judgement(item: Mapping[str, Any], system: str, judgement: Mapping[str, Any]) -> dict[str, Any]:
+    spans = judgement.get("error_spans")
     targets = item.get("tgt")
     return {
         "system": system,
         "source": item.get("src"),
         "target": targets.get(system) if isinstance(targets, dict) else targets,
-        "value": given.get("score"),
+        "value": judgement.get("score"),
         "spans": None if spans is None else checked_spans(spans, _span),
-        "comment": given.get("textfield"),
+        "comment": judgement.get("textfield"),
         _INSTRUCTIONS: item.get("instructions"),
     }
 

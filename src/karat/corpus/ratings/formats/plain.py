@@ -68,11 +68,11 @@ class NumberLines(RatingsFormat):
 
     def writable(self, ratings: Ratings) -> pl.Series:
         """Values of one system and criterion, by segments that are numbered without a gap."""
-        one = pl.struct("protocol", "criterion", "system").n_unique() == 1
+        single = pl.struct("protocol", "criterion", "system").n_unique() == 1
         alone = pl.struct("rater", "segment").is_first_distinct()
         expected = pl.int_range(pl.len()) // pl.col("rater").n_unique() + 1
         enough = [name for name in protocol_names() if all("value" in need for need in protocol_named(name).needs)]
-        fits = pl.col("value").is_not_null() & (pl.col("segment") == expected.cast(pl.String)) & one & alone
+        fits = pl.col("value").is_not_null() & (pl.col("segment") == expected.cast(pl.String)) & single & alone
         fits &= pl.col("protocol").is_in(enough)
         return ratings.frame.select(fits).to_series()
 
@@ -130,9 +130,9 @@ class WordErrorTypes(RatingsFormat):
     def writable(self, ratings: Ratings) -> pl.Series:
         """Judgements of words whose text is known."""
         known = pl.col("target").is_not_null() & pl.col("spans").is_not_null()
-        one = pl.col("system").n_unique() == 1
+        single = pl.col("system").n_unique() == 1
         numbered = pl.col("segment") == pl.int_range(1, pl.len() + 1).cast(pl.String)
-        fits = ratings.frame.select((pl.col("protocol") == "error-types") & known & one & numbered).to_series()
+        fits = ratings.frame.select((pl.col("protocol") == "error-types") & known & single & numbered).to_series()
         rows = ratings.frame.select("target", "spans").iter_rows()
         comes_back = [text is not None and spans is not None and _comes_back(text, spans) for text, spans in rows]
         return fits & pl.Series(comes_back, dtype=pl.Boolean)
@@ -170,20 +170,20 @@ def _words(line: str, file: str, number: int, bad: list[BadRow]) -> tuple[str, l
 
 def _nth_missing(spans: list[Span], position: int) -> str | None:
     """What tells the missing words of one place apart: nothing for the first, then a number."""
-    there = {span["comment"] for span in spans if span["side"] == "missing" and span["start"] == position}
-    return f"missing word {len(there) + 1}" if there else None
+    notes = {span["comment"] for span in spans if span["side"] == "missing" and span["start"] == position}
+    return f"missing word {len(notes) + 1}" if notes else None
 
 
 def _comes_back(text: str, spans: list[dict[str, Any]]) -> bool:
     """Whether words with types say the same: spans are words, and types are plain."""
     wrong: list[BadRow] = []
-    again, found = _words(" ".join(_typed(text, spans)), "", 0, wrong)
+    again, read_spans = _words(" ".join(_typed(text, spans)), "", 0, wrong)
     kept = ("start", "end", "side", "category", "comment")
     return (
         not wrong
         and again == text
         and sorted(repr([span[name] for name in kept]) for span in spans)
-        == sorted(repr([span[name] for name in kept]) for span in found)
+        == sorted(repr([span[name] for name in kept]) for span in read_spans)
     )
 
 
@@ -204,12 +204,12 @@ def _typed(text: str, spans: list[dict[str, Any]]) -> Iterator[str]:
     """The words with their types, missing ones before the word that they precede."""
     position = 0
     for word in [*text.split(" "), None] if text else [None]:
-        here = [span for span in spans if span["start"] == min(position, len(text))]
-        omitted = [span for span in here if span["side"] == "missing"]
+        starting = [span for span in spans if span["start"] == min(position, len(text))]
+        omitted = [span for span in starting if span["side"] == "missing"]
         for note in dict.fromkeys(span["comment"] for span in omitted):
             yield f"{_OMITTED}|{'+'.join(span['category'] for span in omitted if span['comment'] == note)}"
         if word is not None:
-            types = [span["category"] for span in here if span["side"] == "target"]
+            types = [span["category"] for span in starting if span["side"] == "target"]
             yield f"{word}|{'+'.join(types) or 'None'}"
             position += len(word) + 1
 
@@ -280,7 +280,7 @@ class CometScores(RatingsFormat):
 
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A row per segment, numbered, of one system."""
-        told = replace(options, system=options.system or "mt")
-        ratings = CsvRatings().read(file, told)
+        named_options = replace(options, system=options.system or "mt")
+        ratings = CsvRatings().read(file, named_options)
         numbered = pl.int_range(1, pl.len() + 1).cast(pl.String).alias("segment")
         return replace(ratings, frame=ratings.frame.with_columns(numbered))

@@ -235,7 +235,7 @@ class MqmAverages(RatingsFormat):
                 ratings.frame.select("system", "value", "segment").iter_rows()
             )
         ]
-        none = [(one.after, 0, one.system, "None", one.unit) for one in ratings.unjudged]
+        none = [(unjudged.after, 0, unjudged.system, "None", unjudged.unit) for unjudged in ratings.unjudged]
         lines = (
             f"{system}\t{score} {segment}"
             for _, _, system, score, segment in sorted(judged + none, key=lambda x: x[:2])

@@ -101,8 +101,8 @@ class WmtRanking(RatingsFormat):
 
 def _labelled(frame: pl.DataFrame) -> pl.DataFrame:
     renamed = frame.rename({name: _LABELS[name.lower()] for name in frame.columns if name.lower() in _LABELS})
-    told = "srclang" in renamed.columns
-    pair = language_pair("srclang", "trglang") if told else pl.lit(None, pl.String).alias("language_pair")
+    has_languages = "srclang" in renamed.columns
+    pair = language_pair("srclang", "trglang") if has_languages else pl.lit(None, pl.String).alias("language_pair")
     item = [] if "item" in renamed.columns else [pl.concat_str(pl.lit("line "), LINE).alias("item")]
     index = [] if _INDEX in renamed.columns else [pl.lit(None, pl.String).alias(_INDEX)]
     document = [] if "document" in renamed.columns else [pl.lit(None, pl.String).alias("document")]

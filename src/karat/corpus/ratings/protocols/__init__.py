@@ -11,7 +11,7 @@ __all__ = ["Protocol", "Scale", "comparisons", "errors", "protocol", "protocol_n
 
 def protocol_names() -> tuple[str, ...]:
     """Their names, in alphabetical order."""
-    return tuple(sorted({one.name for one in registered().values()}))
+    return tuple(sorted({registered_protocol.name for registered_protocol in registered().values()}))
 
 
 def protocol(name: str) -> Protocol:

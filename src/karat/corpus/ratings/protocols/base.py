@@ -84,13 +84,13 @@ class Protocol:
         raise SpecError(f"{self.name} has no criterion {criterion!r}.{did_you_mean(criterion, self.scales)}")
 
 
-def register_protocol(one: Protocol) -> Protocol:
+def register_protocol(protocol: Protocol) -> Protocol:
     """Make a protocol known under its name and aliases."""
-    for name in (one.name, *one.aliases):
+    for name in (protocol.name, *protocol.aliases):
         if name in _registered:
             raise SpecError(f"there are two protocols named {name!r}")
-        _registered[name] = one
-    return one
+        _registered[name] = protocol
+    return protocol
 
 
 def registered() -> dict[str, Protocol]:

@@ -1,0 +1,275 @@
+"""Evidence: the rows of all systems under all measures, over the same segments; what every command works on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from karat.corpus.given_scores import LEVELS, Level, UnitKey
+from karat.errors import InputError, did_you_mean
+from karat.identity import Signature
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from karat.corpus import Corpus, Diagnostic
+    from karat.identity import Identity
+    from karat.rows import Rows
+
+    Floats = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
+
+Unit = Literal["segment", "document"]
+UNITS: tuple[Unit, ...] = get_args(Unit)
+
+__all__ = ["LEVELS", "UNITS", "Evidence", "Level", "Measure", "Segments", "Unit", "UnitKey", "Units"]
+
+Details = Callable[["Floats"], Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Segments:
+    """The segments that all rows are about, in order; `documents` and `domains` label each of them."""
+
+    ids: tuple[str, ...]
+    documents: tuple[str, ...] | None = None
+    domains: tuple[str, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def labels(self, level: Level) -> tuple[str, ...] | None:
+        """What each segment belongs to at a level; None where nothing tells."""
+        return {"document": self.documents, "domain": self.domains, "system": ("",) * len(self)}.get(level)
+
+    def units(self, level: Level) -> tuple[str, ...]:
+        """The names of the units of a level, in order of first appearance; the whole test set has the empty name."""
+        if level == "segment":
+            return self.ids
+        return ("",) if level == "system" else tuple(dict.fromkeys(self.labels(level) or ()))
+
+    def keys(self, *, by_document: bool) -> list[UnitKey]:
+        """The names that segments are found by, with their documents or without."""
+        documents: Sequence[str | None] = self.documents if by_document and self.documents else (None,) * len(self)
+        return list(zip(documents, self.ids, strict=True))
+
+    def taken(self, kept: Mask) -> Segments:
+        """Some of the segments."""
+
+        def chosen(labels: tuple[str, ...] | None) -> tuple[str, ...] | None:
+            return None if labels is None else tuple(label for label, keep in zip(labels, kept, strict=True) if keep)
+
+        return Segments(chosen(self.ids) or (), chosen(self.documents), chosen(self.domains))
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """One way to score systems: a metric, a file of scores, or people; the rows of each system over the segments.
+
+    `given` has what a file says about whole systems, documents or domains, which need not follow from its segments.
+    `for_segments` are the same rows under the formula for single segments, where that is another one (sentence BLEU).
+    """
+
+    identity: Identity
+    rows: Mapping[str, Rows]
+    given: Mapping[Level, Mapping[str, Rows]] = field(default_factory=dict)
+    for_segments: Mapping[str, Rows] | None = None
+    details: Details | None = None
+
+    @property
+    def name(self) -> str:
+        """What the measure is called where several stand side by side: its spec."""
+        return self.identity.spec
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that the measure says anything about."""
+        return tuple(dict.fromkeys([*self.rows, *(name for level in self.given.values() for name in level)]))
+
+    @property
+    def segment_identity(self) -> Identity:
+        """Who scores single segments."""
+        return next(iter(self.for_segments.values())).identity if self.for_segments else self.identity
+
+    def segment_rows(self) -> Mapping[str, Rows]:
+        """The rows under the formula for single segments."""
+        return self.rows if self.for_segments is None else self.for_segments
+
+    def comparable(self) -> dict[str, Rows]:
+        """The rows of all systems under one identity, also where each has references of its own: its post-edits."""
+        return {name: replace(of_system, identity=self.identity) for name, of_system in self.rows.items()}
+
+    def renamed(self, names: Mapping[str, str]) -> Measure:
+        """The measure with other names for some systems."""
+        if not names:
+            return self
+
+        def named(rows: Mapping[str, Rows]) -> dict[str, Rows]:
+            return {names.get(name, name): of_system for name, of_system in rows.items()}
+
+        return self._with(named, self.given)
+
+    def for_systems(self, names: Iterable[str]) -> Measure:
+        """The measure of some systems, in the order given; those that it does not know stay unknown."""
+        kept = list(names)
+
+        def chosen(rows: Mapping[str, Rows]) -> dict[str, Rows]:
+            return {name: rows[name] for name in kept if name in rows}
+
+        return self._with(chosen, {level: chosen(rows) for level, rows in self.given.items()})
+
+    def taken(self, kept: Mask) -> Measure:
+        """The measure on some of the segments; what was given for more than these is dropped."""
+
+        def chosen(rows: Mapping[str, Rows]) -> dict[str, Rows]:
+            return {name: of_system.taken(kept) for name, of_system in rows.items()}
+
+        return self._with(chosen, {})
+
+    def _with(
+        self, change: Callable[[Mapping[str, Rows]], dict[str, Rows]], given: Mapping[Level, Mapping[str, Rows]]
+    ) -> Measure:
+        single = None if self.for_segments is None else change(self.for_segments)
+        return replace(self, rows=change(self.rows), given=given, for_segments=single)
+
+    def known(self, systems: Sequence[str]) -> Mask:
+        """Which segments all these systems have a score of."""
+        return np.asarray(np.logical_and.reduce([self.rows[name].known for name in systems]))
+
+
+@dataclass(frozen=True)
+class Units:
+    """What is drawn at random, how many there are, out of how many segments, and why it is this."""
+
+    unit: Unit
+    count: int
+    segments: int
+    reason: str
+
+    @property
+    def segments_each(self) -> float:
+        """How many segments a unit has on average."""
+        return self.segments / self.count
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """All measures of all systems on one test set, and what a reader must be told about them.
+
+    A stream keeps no rows but those of the whole test set, and no names of segments: `streamed` says so.
+    `corpus` are the texts, the source among them, where there are any and they were read at once. `golds` are what the
+    measures are judged by, where that is the question, and `humans` are the systems that are people's translations;
+    the `standard_reference` is the one of these that metrics are scored against, and so no system to be judged.
+    `adapted` has the spec of every metric as it was asked for, and as the test set's language called for it.
+    """
+
+    measures: tuple[Measure, ...]
+    systems: tuple[str, ...]
+    segments: Segments
+    segment_count: int
+    testset: str | None = None
+    language_pair: str | None = None
+    corpus: Corpus | None = None
+    golds: tuple[Measure, ...] = ()
+    humans: tuple[str, ...] = ()
+    standard_reference: str | None = None
+    streamed: bool = False
+    adapted: tuple[tuple[str, str], ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
+
+    @cached_property
+    def specs(self) -> tuple[str, ...]:
+        """The measures by their specs."""
+        return tuple(measure.name for measure in self.measures)
+
+    @property
+    def gold(self) -> Measure:
+        """The human judgements that measures are judged by."""
+        if len(self.golds) != 1:
+            names = ", ".join(measure.name for measure in self.golds) or "nothing"
+            raise InputError(f"there are judgements of {names}: metrics are judged by one criterion at a time")
+        return self.golds[0]
+
+    def measure(self, spec: str) -> Measure:
+        """The measure of that spec."""
+        for measure in self.measures:
+            if measure.name == spec:
+                return measure
+        raise InputError(f"there is no measure {spec!r}.{did_you_mean(spec, self.specs)}")
+
+
+ALL_TESTSETS = "all test sets"
+
+
+def pooled(gathered: Sequence[Evidence]) -> Evidence:
+    """The evidence of several test sets as that of one, whose scores are the means of theirs.
+
+    Rows have the columns of every test set, zeros but for their own, so that sums of rows are sums of each test set.
+    """
+    systems = tuple(name for name in gathered[0].systems if all(name in evidence.systems for evidence in gathered))
+    if not systems:
+        raise InputError("no system has been scored on all test sets: choose some of them with --testset")
+    asked = list(dict.fromkeys(spec for spec, _ in gathered[0].adapted))
+    measures = []
+    for spec in asked:
+        parts = [evidence.measure(dict(evidence.adapted)[spec]) for evidence in gathered]
+        identity = _pooled_identity(spec, [part.identity for part in parts])
+        rows = {name: _pooled_rows([part.rows[name] for part in parts], identity) for name in systems}
+        measures.append(Measure(identity, rows))
+    return Evidence(
+        measures=tuple(measures),
+        systems=systems,
+        segments=_pooled_segments(gathered),
+        segment_count=sum(evidence.segment_count for evidence in gathered),
+        testset=ALL_TESTSETS,
+        adapted=tuple((spec, spec) for spec in asked),
+    )
+
+
+def _pooled_identity(spec: str, identities: Sequence[Identity]) -> Identity:
+    """The same metric on several test sets; its signature has a hash of all of theirs."""
+    joined = "\n".join(str(identity.signature) for identity in identities)
+    digest = sha256(joined.encode()).hexdigest()[:8]
+    first = identities[0]
+    details = {"testsets": str(len(identities)), "hash": digest, "karat": first.signature.get("karat") or ""}
+    signature = Signature(spec, details=tuple(details.items()))
+    return replace(first, spec=spec, signature=signature, sacrebleu_signature=None)
+
+
+def _pooled_rows(parts: Sequence[Rows], identity: Identity) -> Rows:
+    ends = np.cumsum([0, *(len(part.columns) for part in parts)])
+    spans = [slice(start, end) for start, end in pairwise(ends.tolist())]
+    values = np.zeros((sum(len(part) for part in parts), int(ends[-1])))
+    row = 0
+    for part, span in zip(parts, spans, strict=True):
+        values[row : row + len(part), span] = part.values
+        row += len(part)
+
+    def mean_over_testsets(sums: Floats) -> Floats:
+        scores = [part.aggregate(sums[..., span]) for part, span in zip(parts, spans, strict=True)]
+        return np.asarray(np.mean(scores, axis=0))
+
+    columns = tuple(f"{column}.{number}" for number, part in enumerate(parts, 1) for column in part.columns)
+    return replace(parts[0], values=values, columns=columns, aggregate=mean_over_testsets, identity=identity)
+
+
+def _pooled_segments(gathered: Sequence[Evidence]) -> Segments:
+    """The segments of all test sets, named with theirs; documents only where all tell theirs."""
+
+    def named(labels: Callable[[Segments], tuple[str, ...] | None]) -> tuple[str, ...] | None:
+        parts = [labels(evidence.segments) for evidence in gathered]
+        if any(part is None for part in parts):
+            return None
+        return tuple(
+            f"{evidence.testset}/{label}"
+            for evidence, part in zip(gathered, parts, strict=True)
+            for label in part or ()
+        )
+
+    return Segments(named(lambda segments: segments.ids) or (), named(lambda segments: segments.documents))

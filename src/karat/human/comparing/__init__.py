@@ -1,0 +1,1 @@
+"""Comparisons of two outputs: rankings and preferences, wins, strengths and skills."""

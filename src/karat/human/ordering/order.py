@@ -1,0 +1,63 @@
+"""Systems in order: their scores, who beats whom, and the ranks and clusters that follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from karat.human.ordering.rank_ranges import Ranges, clusters_from_wins, ranges_from_wins
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from karat.corpus.diagnostics import Diagnostic
+    from karat.human.plan import AnalysisPlan
+    from karat.human.results import PairResult
+
+    Floats = NDArray[np.float64]
+    Bools = NDArray[np.bool_]
+
+CORRECTIONS = {"holm": "Holm's correction", "bh": "Benjamini and Hochberg's correction", "none": "no correction"}
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """Systems ordered: the score of each, who beats whom, and what follows; all in the order of `Judgements.systems`.
+
+    `p[i, j]` is that of i being better than j, NaN where the preset has none or did not look.
+    """
+
+    scores: Floats
+    p: Floats
+    beats: Bools
+    ranges: Ranges
+    clusters: list[int]
+
+    @classmethod
+    def from_wins(cls, scores: Floats, p: Floats, beats: Bools, *, higher_is_better: bool) -> Order:
+        """Ranks and clusters from who beats whom, systems without a score last."""
+        sign = 1.0 if higher_is_better else -1.0
+        order = np.argsort(-sign * np.nan_to_num(scores, nan=-sign * np.inf), kind="stable")
+        ordered = beats[np.ix_(order, order)]
+        ranges, clusters = ranges_from_wins(ordered), clusters_from_wins(ordered)
+        place = np.argsort(order)
+        return cls(scores, p, beats, [ranges[i] for i in place], [clusters[i] for i in place])
+
+
+@dataclass(frozen=True, eq=False)
+class TestedOrder:
+    """What one way of testing says: the order, every pair, how it was done in words, and what is to be known."""
+
+    __test__ = False  # not a test, whatever pytest thinks of the name
+
+    order: Order
+    pairs: tuple[PairResult, ...]
+    method: str
+    notes: tuple[Diagnostic, ...] = ()
+
+
+def correction_in_words(plan: AnalysisPlan) -> str:
+    """The correction for many pairs, and alpha."""
+    return f"{CORRECTIONS[plan.correction]}, alpha {plan.alpha:g}"

@@ -1,0 +1,1 @@
+"""Values on a scale: averaged, standardised, modelled, and whom to trust."""

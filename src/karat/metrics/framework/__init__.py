@@ -1,0 +1,1 @@
+"""What metrics of all families share: contexts, identities, descriptions and the arithmetic of formulas."""

@@ -1,0 +1,81 @@
+"""What a metric's class says about itself, taken apart for the command line and the docs."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, get_args, get_origin, get_type_hints
+
+from karat.docstrings import sectioned
+from karat.metrics.base import Metric, format_value
+
+SECTIONS = ("Formula", "Use when", "Do not use when", "Known failure", "Example")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a metric."""
+
+    name: str
+    type: str
+    default: str
+    choices: tuple[str, ...]
+    help: str
+
+
+@dataclass(frozen=True)
+class Description:
+    """A metric in words: a sentence, the sections of its docstring, its parameters."""
+
+    name: str
+    display_name: str
+    family: str
+    summary: str
+    citation: str
+    higher_is_better: bool
+    sections: dict[str, str]
+    parameters: tuple[Parameter, ...]
+    aliases: dict[str, str]
+
+
+def describe(cls: type[Metric]) -> Description:
+    """Take a metric's docstring and fields apart; a section that is missing is an error of the metric's author."""
+    docstring = sectioned(cls, SECTIONS)
+    return Description(
+        name=cls.name,
+        display_name=cls().display_name,
+        family=cls.family,
+        summary=docstring.summary,
+        citation=cls.citation,
+        higher_is_better=cls.higher_is_better,
+        sections=docstring.sections,
+        parameters=parameters(cls),
+        aliases={alias: cls(**values).spec for alias, values in cls.aliases.items()},
+    )
+
+
+def kind_in_words(hint: Any) -> str:
+    """What a parameter takes, for people who write specs.
+
+    >>> kind_in_words(float | None), kind_in_words(tuple[float, ...])
+    ('number', 'list of numbers')
+    """
+    kinds = [kind for kind in get_args(hint) or (hint,) if kind not in (type(None), ...)]
+    if get_origin(hint) is tuple or get_origin(kinds[0]) is tuple:
+        return "list of numbers"
+    return {bool: "true|false", int: "whole number", float: "number"}.get(kinds[0], "text")
+
+
+def parameters(cls: type[Metric]) -> tuple[Parameter, ...]:
+    """The parameters of a metric, in the order in which specs write them."""
+    hints = get_type_hints(cls)
+    return tuple(
+        Parameter(
+            name=field.name,
+            type=kind_in_words(hints[field.name]),
+            default="" if field.default is None else format_value(field.default),
+            choices=field.metadata["choices"] or (),
+            help=field.metadata["help"],
+        )
+        for field in dataclasses.fields(cls)
+    )

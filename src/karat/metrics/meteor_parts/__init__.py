@@ -1,0 +1,1 @@
+"""What METEOR and the metrics that match words as it does are built on."""

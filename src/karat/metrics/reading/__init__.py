@@ -1,0 +1,1 @@
+"""How metrics read text that have a way of their own."""

@@ -1,0 +1,1 @@
+"""What metrics over words are built on."""

@@ -1,0 +1,62 @@
+"""Metrics over words: how text becomes words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from karat import kernels
+from karat.errors import SpecError
+from karat.metrics.base import Metric, parameter
+from karat.text import tokenizer, tokenizer_names
+
+if TYPE_CHECKING:
+    from karat.text import TextColumn
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordMetric(Metric):
+    """A metric that sees text as words."""
+
+    tokenize: str = parameter(
+        "13a", "how text is cut into tokens: 13a, intl, zh, zh-fixed, char, none, ja-mecab, ko-mecab, spm:PATH, ..."
+    )
+    lowercase: bool = parameter(False, "ignore case")
+
+    def check(self) -> None:
+        """Refuse a tokenizer that does not exist."""
+        if self.tokenize not in tokenizer_names():
+            tokenizer(self.tokenize)
+
+    def check_not_negative(self, *names: str) -> None:
+        """Refuse parameters below 0 or without end."""
+        for name in names:
+            value = getattr(self, name)
+            if not 0 <= value < np.inf:
+                raise SpecError(f"{self.name}({name}={value}) must be a number that is not negative")
+
+    def check_shares(self, *names: str) -> None:
+        """Refuse parameters that are no share of 1."""
+        for name in names:
+            value = getattr(self, name)
+            if not 0 <= value <= 1:
+                raise SpecError(f"{self.name}({name}={value}) must be from 0 to 1")
+
+    def tokens(self, column: TextColumn, threads: int | None) -> kernels.Tokens:
+        """The words of every string."""
+        text = column.lowered() if self.lowercase else column
+        return text.tokens(tokenizer(self.tokenize), threads)
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """The versions of Unicode or of a dictionary, where the tokenizer depends on them."""
+        return tokenizer_resources(self.tokenize)
+
+
+def tokenizer_resources(name: str) -> dict[str, str]:
+    """What a signature must say about a tokenizer besides its name."""
+    chosen = tokenizer(name)
+    signed = {} if chosen.signature == name else {"tok": chosen.signature}
+    return {**signed, **chosen.resources}

@@ -1,0 +1,117 @@
+"""The results of comparing systems: with a baseline, with each other, and what a test set can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, overload
+
+from karat.report.comparisons import findings_table
+from karat.results.base import DIGITS, Result, flat
+
+if TYPE_CHECKING:
+    from karat.findings import Findings
+    from karat.report.table import Table
+    from karat.significance import Comparison, Ranked
+
+
+GATE_FIELDS = ("margin", "loss_bound", "shown")
+SHARED_FIELDS = ("test", "unit", "units", "n", "seed", "level", "correction", "family", "signature")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestedResult(Result):
+    """What was found on each test set, and after several of them on all together."""
+
+    __test__: ClassVar[bool] = False  # not a test, whatever pytest thinks of the name
+
+    parts: tuple[Findings, ...]
+
+    def body(self) -> dict[str, Any]:
+        """Only the lists that were asked for; an entry names its test set where there are several."""
+        lists: dict[str, list[dict[str, Any]]] = {}
+        for part in self.parts:
+            named = {} if len(self.parts) == 1 else {"testset": part.testset}
+            for measure in part.measures:
+                for name, entries in measure.entries().items():
+                    lists.setdefault(name, []).extend({**named, **entry} for entry in entries)
+        return {name: entries for name, entries in lists.items() if entries}
+
+    def tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
+        """A table for each test set."""
+        several = len(self.parts) > 1
+        return tuple(findings_table(part, digits, title=part.testset or "" if several else "") for part in self.parts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareResult(TestedResult, Sequence["Comparison"]):
+    """Comparisons with the baseline, in the order of the measures and of the systems; also a sequence of these."""
+
+    records_of: ClassVar[str] = "comparisons"
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """All comparisons, on all test sets."""
+        return tuple(found for part in self.parts for measure in part.measures for found in measure.comparisons)
+
+    def records(self) -> list[dict[str, Any]]:
+        """One record per comparison, with what the gate says where there is one."""
+        body = self.body()
+        gates = body.get("non_inferiority")
+        if gates is None:
+            return [flat(entry) for entry in body["comparisons"]]
+        return [
+            {**flat(entry), **{key: gate[key] for key in GATE_FIELDS}, "p_non_inferiority": gate["p"]}
+            for entry, gate in zip(body["comparisons"], gates, strict=True)
+        ]
+
+    @property
+    def shown(self) -> bool:
+        """Whether every system was shown to be no worse than the baseline everywhere, if that was asked."""
+        return all(part.shown for part in self.parts)
+
+    @overload
+    def __getitem__(self, key: int) -> Comparison: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Comparison, ...]: ...
+    def __getitem__(self, key: int | slice) -> Comparison | tuple[Comparison, ...]:
+        return self.comparisons[key]
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.comparisons)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankResult(TestedResult):
+    """All pairs, and the systems in order: for each measure the best first."""
+
+    records_of: ClassVar[str] = "ranking"
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """All pairs, on all test sets."""
+        return tuple(found for part in self.parts for measure in part.measures for found in measure.comparisons)
+
+    def records(self) -> list[dict[str, Any]]:
+        """One record per place, with what all comparisons of its metric share."""
+        body = self.body()
+        shared = {
+            (entry.get("testset"), entry["spec"]): {key: entry[key] for key in SHARED_FIELDS}
+            for entry in body["comparisons"]
+        }
+        return [{**flat(place), **shared[place.get("testset"), place["spec"]]} for place in body["ranking"]]
+
+    @property
+    def ranking(self) -> tuple[Ranked, ...]:
+        """The places of all systems, on all test sets."""
+        return tuple(place for part in self.parts for measure in part.measures for place in measure.ranking)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PowerResult(TestedResult):
+    """What the test sets can show about each system and the baseline."""
+
+    records_of: ClassVar[str] = "power"

@@ -1,0 +1,97 @@
+"""Scores that came from elsewhere, out of any file that has them: those of metrics, and what people said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from karat.corpus import Diagnostic
+from karat.corpus.files import InputFile
+from karat.corpus.given_scores import GivenScores, is_score_table, read_score_records, read_score_table
+from karat.errors import InputError
+
+if TYPE_CHECKING:
+    from karat.corpus.ratings import Ratings
+
+_PEOPLE = {"rater", "annotator", "judge", "worker", "protocol", "criterion"}
+"""Columns that a table of ratings has and a table of scores has not."""
+
+MQM_WEIGHTS = "wmt"
+
+
+def read_given_scores(
+    path: str,
+    *,
+    criteria: Sequence[str] = (),
+    only: Mapping[str, str] | None = None,
+    column: str | None = None,
+) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
+    """The scores in a file of scores or ratings, and what is to be said about how it was read.
+
+    Ratings are told by their format, or by a column that names raters, protocol or criterion; of several raters the
+    mean counts, and `criteria` chooses among what they are about. `only` keeps lines of shared tasks' files that have
+    these values, and `column` names the one of the score.
+    """
+    from karat.corpus.ratings.formats.base import format_of, loaded
+    from karat.corpus.ratings.formats.named import NamedColumns
+
+    file = loaded(InputFile.of(path))
+    first_line = next((line for line in file.head if line.strip()), "")
+    if only or column or is_score_table(first_line):
+        return tuple(read_score_table(file, only, column)), ()
+    try:
+        form = format_of(file)
+    except InputError:
+        return read_score_records(file), ()
+    if isinstance(form, NamedColumns) and not form.column_names(file) & _PEOPLE:
+        if criteria:
+            raise InputError(f"{file.name} holds scores, not ratings, so there is no criterion to choose")
+        return read_score_records(file, form.name), ()
+    return _ratings_in(file, criteria)
+
+
+def _ratings_in(file: InputFile, criteria: Sequence[str]) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
+    """The means of what people said; errors that were marked are weighed where nobody gave a number."""
+    from karat.corpus.ratings import Ratings, aligned, read_ratings, without_duplicates
+    from karat.corpus.ratings.scores import chosen_criteria, rating_scores
+    from karat.human.mqm import NAMED_WEIGHTS, with_penalties
+
+    ratings, repeated = without_duplicates(read_ratings(file))
+    warnings = [Diagnostic("ratings", note) for note in ratings.notes]
+    warnings += [] if repeated is None else [replace(repeated, message=f"{file.name}: {repeated.message}")]
+    if _has_errors_only(ratings):
+        weights = NAMED_WEIGHTS[MQM_WEIGHTS]
+        plain = ratings.protocols == ("mqm",)
+        ratings = with_penalties(ratings.ordinary, weights if plain else weights.with_plain_errors())
+        weighed = f"{file.name}: errors are weighed as WMT does: karat human offers other weights"
+        warnings.append(Diagnostic("ratings", weighed))
+    by_criterion = chosen_criteria(Ratings(aligned(ratings.frame)).ordinary, file.name, criteria)
+    warnings += [
+        warning for name, mine in by_criterion.items() for warning in _unbalanced(mine, f"{file.name}: {name}")
+    ]
+    return rating_scores(by_criterion, file.name), tuple(warnings)
+
+
+def _unbalanced(ratings: Ratings, where: str) -> Iterator[Diagnostic]:
+    """A warning where systems were not judged alike, so that their means are not those of like with like."""
+    from karat.human.extraction import judgements
+    from karat.human.scales.balance import balance
+
+    if ratings.frame["value"].null_count() == len(ratings) or _compares(ratings):
+        return
+    state = balance(judgements(ratings))
+    if not state.balanced:
+        offer = "karat human --model always takes segments and raters into account"
+        yield Diagnostic("unbalanced", f"{where}: {state.says()}; {offer}")
+
+
+def _compares(ratings: Ratings) -> bool:
+    return ratings.frame["other_system"].null_count() < len(ratings)
+
+
+def _has_errors_only(ratings: Ratings) -> bool:
+    """Whether there are errors, which have to be weighed, and no number."""
+    from karat.human.mqm import has_spans
+
+    return ratings.frame["value"].null_count() == len(ratings) and has_spans(ratings)

@@ -1,0 +1,22 @@
+"""Who hears how far a use case has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from karat.scores import SegmentScores
+
+
+@dataclass(frozen=True)
+class Listeners:
+    """Called as work goes on: with segments as they are read, their scores as they come, and draws done out of all."""
+
+    segments: Callable[[int], None] | None = None
+    scores: Callable[[SegmentScores], None] | None = None
+    draws: Callable[[int, int], None] | None = None
+
+
+SILENT = Listeners()

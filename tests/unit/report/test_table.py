@@ -1,0 +1,70 @@
+"""Tables in every form: what stands in a cell can neither break the form nor move the cursor."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+
+from karat.report.forms import show_tables
+from karat.report.table import Cell, Table, latex_escape, to_html, to_latex, to_markdown, visible
+
+NASTY = "a|b_<i>&\x1b[2J\n"
+TABLE = Table(
+    ("System", "Score %"),
+    ((Cell(NASTY), Cell("1.0", number=True)), (Cell("best"), Cell("2.0", best=True, number=True))),
+    notes=("how `it` was found",),
+    sections=frozenset({1}),
+    title="Test_set",
+    remarks=("best is <better>.",),
+)
+
+
+def shown(form: str, *tables: Table) -> str:
+    out = StringIO()
+    show_tables(tables, form, out)
+    return out.getvalue()
+
+
+def test_control_characters_are_shown_as_escapes() -> None:
+    assert visible("a\x1b[2J\nb\u2028") == r"a\x1b[2J\nb\u2028"
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+def test_every_form_has_title_rows_remarks_and_notes(form: str) -> None:
+    text = shown(form, TABLE)
+    assert "\x1b" not in text
+    for part in ("Test", "best", "2.0", "better", "was found"):
+        assert part in text
+
+
+def test_markdown_escapes_cells_and_marks_the_best() -> None:
+    lines = to_markdown(TABLE).splitlines()
+    assert lines[1] == "| :--- | ---: |"
+    assert lines[2] == r"| a\|b\_\<i\>&\\x1b\[2J\\n | 1.0 |"
+    assert lines[3] == "| best | **2.0** |"
+    assert r"best is \<better\>." in lines
+    assert lines[-1] == "- `how ˋitˋ was found`"
+
+
+def test_latex_escapes_and_rules() -> None:
+    text = to_latex(TABLE)
+    assert r"\begin{tabular}{lr}" in text
+    assert text.count(r"\midrule") == 2
+    assert r"\textbf{2.0}" in text
+    assert latex_escape("50 % of #1 & ~x^2 {a}\\ ↑") == (
+        r"50 \% of \#1 \& \textasciitilde{}x\textasciicircum{}2 \{a\}\textbackslash{} $\uparrow$"
+    )
+
+
+def test_html_escapes_and_marks() -> None:
+    page = to_html(TABLE)
+    assert "<i>" not in page
+    assert "<td class='number best'>2.0</td>" in page
+    assert page.count("<tr class='section'>") == 1
+    assert "<p>best is &lt;better&gt;.</p>" in page
+
+
+def test_tables_are_set_apart_by_an_empty_line() -> None:
+    assert shown("markdown", TABLE, TABLE).count("\n\n### Test_set") == 1
+    assert shown("latex", TABLE).startswith(r"\paragraph{Test\_set}")

@@ -1,0 +1,235 @@
+"""The one way up: whatever order files have, rows end up over the same systems and segments."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from karat.errors import InputError
+from karat.evidence import ALL_TESTSETS, Evidence, pooled
+from karat.service.comparing import CompareRequest, RankRequest, compare_systems, rank_systems
+from karat.service.gathering import EvidenceRequest, GoldRequest, gather, gather_one
+from karat.service.inputs import CorpusFile, Files
+from karat.significance import Options
+
+IDS = ("1", "2", "3", "4")
+TEXTS = {
+    "ref": ["the cat sat", "on the mat", "dogs ran far", "birds sang loudly"],
+    "a": ["the cat sat", "on a mat", "dogs ran far", "birds sang"],
+    "b": ["a cat sat", "on mats", "dog ran far", "bird sang loud"],
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    for name, lines in TEXTS.items():
+        write(tmp_path / f"{name}.txt", lines)
+    systems = tuple((name, str(tmp_path / f"{name}.txt")) for name in ("a", "b"))
+    return Files((str(tmp_path / "ref.txt"),), systems)
+
+
+def write(path: Path, lines: list[str]) -> str:
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def corpus(
+    path: Path, *, ids: tuple[str, ...] = IDS, documents: tuple[str, ...] | None = None, edits: bool = False
+) -> str:
+    records = []
+    for i, segment in enumerate(ids):
+        record: dict[str, object] = {"segment": segment, "references": {"ref": TEXTS["ref"][i]}}
+        record["systems"] = {name: TEXTS[name][i] for name in ("a", "b")}
+        if documents is not None:
+            record["document"] = documents[i]
+        if edits:
+            record["post_edits"] = {name: TEXTS[name][i] for name in ("a", "b")}
+        records.append(json.dumps(record))
+    return write(path, records)
+
+
+def score_file(path: Path, rows: list[str], heading: str = "system\tsegment\tscore") -> str:
+    return write(path, [heading, *rows])
+
+
+def scores_of(evidence: Evidence, measure: str, system: str) -> list[float | None]:
+    rows = evidence.measure(measure).rows[system]
+    return [float(s) if known else None for s, known in zip(rows.unit_scores(), rows.known, strict=True)]
+
+
+def test_scores_in_any_order_come_into_that_of_the_texts(files: Files, tmp_path: Path) -> None:
+    rows = [f"{system}\t{segment}\t{segment}{'ab'.index(system)}" for system in ("b", "a") for segment in "3142"]
+    evidence = gather_one(
+        EvidenceRequest(texts=files, metrics=("chrf",), scores=(score_file(tmp_path / "m.tsv", rows),))
+    )
+    assert evidence.systems == ("a", "b")
+    assert evidence.specs == ("chrf", "m")
+    assert scores_of(evidence, "m", "a") == [10, 20, 30, 40]
+    assert scores_of(evidence, "m", "b") == [11, 21, 31, 41]
+
+
+def test_scores_alone_keep_the_order_of_their_file_or_that_asked_for(tmp_path: Path) -> None:
+    path = score_file(tmp_path / "m.tsv", ["b\t2\t1", "b\t1\t2", "a\t1\t3", "a\t2\t4", "c\t1\t0", "c\t2\t0"])
+    evidence = gather_one(EvidenceRequest(scores=(path,)))
+    assert (evidence.systems, evidence.segments.ids) == (("b", "a", "c"), ("2", "1"))
+    assert scores_of(evidence, "m", "a") == [4, 3]
+    assert gather_one(EvidenceRequest(scores=(path,), systems=("a", "b"))).systems == ("a", "b")
+    with pytest.raises(InputError, match="no m scores of 'z'"):
+        gather_one(EvidenceRequest(scores=(path,), systems=("a", "z")))
+
+
+def test_segments_of_the_same_name_are_told_apart_by_document(tmp_path: Path) -> None:
+    texts = CorpusFile(corpus(tmp_path / "c.jsonl", ids=("1", "2", "1", "2"), documents=("x", "x", "y", "y")))
+    rows = [f"{s}\t{d}\t{n}\t{'xy'.index(d)}{n}" for s in "ab" for d in "yx" for n in "21"]
+    path = score_file(tmp_path / "m.tsv", rows, "system\tdocument\tsegment\tscore")
+    evidence = gather_one(EvidenceRequest(texts=texts, metrics=("chrf",), scores=(path,)))
+    assert scores_of(evidence, "m", "a") == [1, 2, 11, 12]
+
+
+def test_segments_of_the_same_name_without_documents_are_refused(tmp_path: Path) -> None:
+    texts = CorpusFile(corpus(tmp_path / "c.jsonl", ids=("1", "2", "1", "2"), documents=("x", "x", "y", "y")))
+    path = score_file(tmp_path / "m.tsv", [f"{s}\t{n}\t5" for s in "ab" for n in "12"])
+    with pytest.raises(InputError, match=r"m\.tsv: .*same name: add a column document"):
+        gather_one(EvidenceRequest(texts=texts, metrics=("chrf",), scores=(path,)))
+
+
+@pytest.mark.parametrize(
+    ("segments", "complaint"),
+    [
+        ("123", "1 have no score and 0 are not known"),
+        ("12345", "0 have no score and 1 are not known"),
+        ("xyz", "4 have no score and 3 are not known"),
+    ],
+)
+def test_segments_that_are_missing_or_unknown_are_refused(
+    files: Files, tmp_path: Path, segments: str, complaint: str
+) -> None:
+    path = score_file(tmp_path / "m.tsv", [f"{s}\t{n}\t5" for s in "ab" for n in segments])
+    with pytest.raises(InputError, match=complaint):
+        gather_one(EvidenceRequest(texts=files, metrics=("chrf",), scores=(path,)))
+
+
+def test_a_score_that_is_empty_is_missing_and_nothing_else(files: Files, tmp_path: Path) -> None:
+    rows = [f"{s}\t{n}\t{'' if n == '3' else 5}" for s in "ab" for n in "1234"]
+    evidence = gather_one(
+        EvidenceRequest(texts=files, metrics=("chrf",), scores=(score_file(tmp_path / "m.tsv", rows),))
+    )
+    assert scores_of(evidence, "m", "b") == [5, 5, None, 5]
+    assert evidence.measure("chrf").rows["b"].known.all()
+
+
+def test_judgements_may_be_about_part_of_the_segments(files: Files, tmp_path: Path) -> None:
+    path = score_file(tmp_path / "gold.tsv", ["b\t2\t7", "b\t9\t1"])
+    evidence = gather_one(EvidenceRequest(texts=files, metrics=("chrf",), gold=GoldRequest(paths=(path,))))
+    assert evidence.systems == ("b",)
+    rows = evidence.gold.rows["b"]
+    assert rows.known.tolist() == [False, True, False, False]
+    assert rows.score == 7
+
+
+def test_systems_can_have_other_names_in_texts_and_judgements(files: Files, tmp_path: Path) -> None:
+    path = score_file(tmp_path / "gold.tsv", [f"{s}\t{n}\t{n}" for s in ("Alpha", "b") for n in "1234"])
+    request = EvidenceRequest(texts=files, metrics=("chrf",), gold=GoldRequest(paths=(path,)), renamed={"a": "Alpha"})
+    evidence = gather_one(request)
+    plain = gather_one(EvidenceRequest(texts=files, metrics=("chrf",)))
+    assert evidence.systems == ("Alpha", "b")
+    assert evidence.measure("chrf").rows["Alpha"].score == plain.measure("chrf").rows["a"].score
+    unnamed = score_file(tmp_path / "others.tsv", [f"z\t{n}\t{n}" for n in "1234"])
+    with pytest.raises(InputError, match="use --rename TEXT=JUDGED"):
+        gather_one(EvidenceRequest(texts=files, metrics=("chrf",), gold=GoldRequest(paths=(unnamed,))))
+
+
+def test_systems_that_only_a_file_knows_are_left_out_and_named(files: Files, tmp_path: Path) -> None:
+    path = score_file(tmp_path / "m.tsv", [f"{s}\t{n}\t5" for s in "abz" for n in "1234"])
+    evidence = gather_one(EvidenceRequest(texts=files, metrics=("chrf",), scores=(path,)))
+    assert evidence.systems == ("a", "b")
+    assert [(w.code, "z" in w.message) for w in evidence.warnings] == [("outside-systems", True)]
+
+
+def test_documents_that_only_the_scores_know_are_the_units(files: Files, tmp_path: Path) -> None:
+    rows = [f"{s}\td{(int(n) + 1) // 2}\t{n}\t{n}" for s in "ab" for n in "4321"]
+    path = score_file(tmp_path / "m.tsv", rows, "system\tdocument\tsegment\tscore")
+    request = EvidenceRequest(texts=files, metrics=("chrf",), scores=(path,))
+    assert gather_one(request).segments.documents == ("d1", "d1", "d2", "d2")
+    found = compare_systems(CompareRequest(evidence=request))
+    assert {(pair.unit, pair.units) for pair in found} == {("document", 2)}
+
+
+def test_post_edits_take_the_place_of_references(tmp_path: Path) -> None:
+    texts = CorpusFile(corpus(tmp_path / "c.jsonl", edits=True))
+    never, instead = (
+        gather_one(EvidenceRequest(texts=texts, metrics=("ter",), targeted=targeted)).measure("ter")
+        for targeted in ("never", "instead")
+    )
+    assert never.rows["b"].score > 0
+    assert instead.rows["a"].score == instead.rows["b"].score == 0
+    assert instead.rows["a"].identity != instead.rows["b"].identity
+    assert instead.comparable()["a"].identity == instead.comparable()["b"].identity == instead.identity
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> CorpusFile:
+    """Two test sets; the second lacks the third system and has its systems in another order."""
+    corpora = {"news": ("a", "b", "c"), "talks": ("b", "a")}
+    for name, systems in corpora.items():
+        records = [
+            {"references": {"r": text}, "systems": {s: TEXTS["ab"[j % 2]][i] for j, s in enumerate(systems)}}
+            for i, text in enumerate(TEXTS["ref"])
+        ]
+        write(tmp_path / f"{name}.jsonl", [json.dumps(record) for record in records] * 4)
+    sets = [f'[[testset]]\nname = "{name}"\ncorpus = "{name}.jsonl"' for name in corpora]
+    return CorpusFile(write(tmp_path / "sets.toml", sets))
+
+
+def test_the_pooled_score_is_the_mean_over_test_sets(manifest: CorpusFile) -> None:
+    gathered = gather(EvidenceRequest(texts=manifest, metrics=("bleu", "ter")))
+    together = pooled(gathered)
+    assert (together.testset, together.systems, together.segment_count) == (ALL_TESTSETS, ("a", "b"), 32)
+    for spec in ("bleu", "ter"):
+        for system in together.systems:
+            each = [evidence.measure(spec).rows[system].score for evidence in gathered]
+            assert together.measure(spec).rows[system].score == pytest.approx(np.mean(each))
+    assert together.segments.ids[0].startswith("news/")
+    assert len(set(together.segments.ids)) == 32
+
+
+def test_test_sets_are_chosen_by_name(manifest: CorpusFile, tmp_path: Path) -> None:
+    chosen = gather(EvidenceRequest(texts=manifest, metrics=("chrf",), testsets=("talks",)))
+    assert [evidence.testset for evidence in chosen] == ["talks"]
+    with pytest.raises(InputError, match=r"no test set 'talk'\. Did you mean"):
+        gather(EvidenceRequest(texts=manifest, metrics=("chrf",), testsets=("talk",)))
+    with pytest.raises(InputError, match=r"2 test sets \(news, talks\)"):
+        gather_one(EvidenceRequest(texts=manifest, metrics=("chrf",)))
+    path = score_file(tmp_path / "m.tsv", [f"{s}\t{n}\t5" for s in "ab" for n in "1234"])
+    with pytest.raises(InputError, match="choose it with --testset"):
+        gather(EvidenceRequest(texts=manifest, metrics=("chrf",), scores=(path,)))
+
+
+def test_each_test_set_and_all_together_are_compared_and_ranked(manifest: CorpusFile) -> None:
+    request = EvidenceRequest(texts=manifest, metrics=("chrf",))
+    names = ["news", "talks", ALL_TESTSETS]
+    compared = compare_systems(CompareRequest(evidence=request, options=Options(n=100), baseline="a"))
+    assert [part.testset for part in compared.parts] == names
+    news, talks, together = ({pair.system: pair for pair in p.measures[0].comparisons} for p in compared.parts)
+    assert together["b"].difference == pytest.approx((news["b"].difference + talks["b"].difference) / 2)
+    assert (together["b"].units, set(together)) == (32, {"b"})
+    assert list(dict.fromkeys(entry["testset"] for entry in compared.to_json()["comparisons"])) == names
+    ranked = rank_systems(RankRequest(evidence=request, options=Options(n=100)))
+    assert [part.testset for part in ranked.parts] == names
+    assert len(ranked.ranking) == 3 + 2 + 2
+
+
+def test_the_gate_needs_every_test_set(manifest: CorpusFile) -> None:
+    """b is a's better on one test set and its worse on the other: it passes on one of them only."""
+    request = EvidenceRequest(texts=manifest, metrics=("chrf",))
+    both = compare_systems(CompareRequest(evidence=request, options=Options(n=1000), baseline="a", margin=2.0))
+    gates = {(p.testset, g.system): g.shown for p in both.parts for g in p.measures[0].non_inferiority}
+    assert gates["news", "b"] != gates["talks", "b"]
+    assert not both.shown
+    for testset in ("news", "talks"):
+        chosen = EvidenceRequest(texts=manifest, metrics=("chrf",), testsets=(testset,))
+        alone = compare_systems(CompareRequest(evidence=chosen, options=Options(n=1000), baseline="a", margin=2.0))
+        assert alone.shown == all(shown for (name, _), shown in gates.items() if name == testset)

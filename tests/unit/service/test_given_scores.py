@@ -1,0 +1,77 @@
+"""Scores and ratings from files, and how the form of a file is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from karat.errors import InputError
+from karat.service.given_scores import read_given_scores
+
+
+def write(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_segments_of_several_documents_are_kept_apart(tmp_path: Path) -> None:
+    text = "rater,system,document,segment,protocol,value\nr,a,d1,1,da,10\nr,a,d2,1,da,90\ns,a,d2,1,da,70\n"
+    (scores,), _ = read_given_scores(write(tmp_path / "r.csv", text))
+    assert scores.systems == {"a": {("d1", "1"): 10, ("d2", "1"): 80}}
+
+
+def test_items_of_appraise_are_those_of_the_document_whatever_the_task(tmp_path: Path) -> None:
+    text = (
+        "u1,a,7,TGT,eng,deu,50,d1#a,False,1.0,2.0\nu1,a,8,TGT,eng,deu,60,d1#a,False,1.0,2.0\n"
+        "u2,b,3,TGT,eng,deu,70,d1#b,False,1.0,2.0\nu2,b,4,TGT,eng,deu,80,d1#b,False,1.0,2.0\n"
+    )
+    (scores,), _ = read_given_scores(write(tmp_path / "scores.csv", text))
+    keys = [("d1", "1"), ("d1", "2")]
+    assert scores.systems == {
+        "a": dict(zip(keys, (50, 60), strict=True)),
+        "b": dict(zip(keys, (70, 80), strict=True)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "measure", "level"),
+    [
+        ("chrF.seg.score", "a\t1\na\t2\n", "chrF", "segment"),
+        ("chrF.sys.score", "a\t1\nb\t2\n", "chrF", "system"),
+        ("mqm.tsv", "system mqm_avg_score seg_id\na\t-5 1\n", "mqm", "segment"),
+        ("m.tsv", "system\tsegment\tscore\na\t1\t3\n", "m", "segment"),
+        ("m.csv", "segment,sysA,sysB\n1,3,4\n", "m", "segment"),
+        ("m.jsonl", '{"system": "a", "segment": "1", "score": 2, "metric": "x"}\n', "x", "segment"),
+        ("r.tsv", "rater\tsystem\tsegment\tprotocol\tvalue\nr\ta\t1\tda\t10\n", "da", "segment"),
+        ("r.csv", "rater,system,document,protocol,value\nr,a,d,da,10\n", "da", "document"),
+    ],
+)
+def test_the_form_of_a_file_is_told_by_what_is_in_it(
+    tmp_path: Path, name: str, text: str, measure: str, level: str
+) -> None:
+    (scores,), _ = read_given_scores(write(tmp_path / name, text))
+    assert (scores.name, scores.level) == (measure, level)
+
+
+def test_a_direction_that_a_file_tells_is_kept(tmp_path: Path) -> None:
+    text = "system,segment,score,higher_is_better\na,1,3,false\n"
+    (scores,), _ = read_given_scores(write(tmp_path / "m.csv", text))
+    assert scores.higher_is_better is False
+
+
+def test_errors_without_a_number_are_weighed_and_that_is_said(tmp_path: Path) -> None:
+    text = (
+        "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+        "a\td\t1\t1\tr\tx y\tu <v>v</v>\tAccuracy/Omission\tMajor\n"
+        "a\td\t2\t2\tr\tx\tw\tNo-error\tNo-error\n"
+    )
+    (scores,), warnings = read_given_scores(write(tmp_path / "mqm.tsv", text))
+    assert scores.higher_is_better is False
+    assert sorted(value for value in scores.systems["a"].values() if value is not None) == [0.0, 5.0]
+    assert any(warning.code == "ratings" for warning in warnings)
+
+
+def test_a_criterion_of_scores_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="holds scores, not ratings"):
+        read_given_scores(write(tmp_path / "m.csv", "system,segment,score\na,1,3\n"), criteria=("adequacy",))

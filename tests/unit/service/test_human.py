@@ -1,0 +1,85 @@
+"""`analyse_ratings`: what is warned of, by code, and the JSON form that programs rely on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from karat.errors import InputError
+from karat.human.plan import AnalysisPlan
+from karat.results.base import SCHEMA
+from karat.results.human import HumanResult
+from karat.sample import path as sample_path
+from karat.service.human import HumanRequest, analyse_ratings
+
+HEADING = "rater,system,segment,protocol,criterion,value"
+FIELDS = {
+    "systems": {"protocol", "criterion", "level", "system", "n", "items", "raters", "score", "rank_low", "rank_high"}
+    | {"cluster", "interval", "interval_level", "raw", "z", "normalised", "distribution", "higher_is_better"},
+    "pairs": {"first", "second", "difference", "p", "p_adjusted", "significant", "interval"}
+    | {"better", "contradicts_score", "reachable", "smallest_p"},
+    "agreement": {"measure", "value", "n", "unit", "observed", "expected", "words"},
+    "raters": {"rater", "n", "mean", "deviation", "flags", "reasons", "correlation", "repeats", "median_seconds"},
+    "methods": {"kind", "method", "preset", "seed", "left_out", "notes", "diagnostics"},
+}
+
+
+def analysed(tmp_path: Path, *rows: str, plan: AnalysisPlan | None = None) -> HumanResult:
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join([HEADING, *rows]) + "\n", encoding="utf-8")
+    return analyse_ratings(HumanRequest(paths=(str(path),), plan=plan or AnalysisPlan()))
+
+
+@pytest.mark.parametrize("part", FIELDS)
+def test_programs_find_the_fields_they_know(part: str) -> None:
+    result = analyse_ratings(HumanRequest(paths=(str(sample_path("ratings.tsv")),), criteria=("adequacy",)))
+    document = json.loads(json.dumps(result.to_json(), allow_nan=False))
+    assert document["schema"] == SCHEMA
+    assert document[part]
+    for entry in document[part]:
+        assert FIELDS[part] <= set(entry)
+
+
+def test_warnings_are_objects_with_a_code(tmp_path: Path) -> None:
+    result = analysed(tmp_path, *("r,a,1,da,overall,50",) * 2, "r,b,1,da,overall,40", "s,b,1,da,overall,40")
+    warnings = result.to_json()["warnings"]
+    assert {tuple(warning) for warning in warnings} == {("code", "message", "system", "reference", "segments")}
+    assert {warning["code"] for warning in warnings} >= {"duplicate-judgements", "constant-rater"}
+
+
+def test_who_saw_other_systems_is_warned_of_and_modelled(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    rows = [
+        f"{rater},{system},{segment},da,overall,{round(60 + rng.normal(0, 9))}"
+        for segment in range(12)
+        for rater, system in (("r", "a"), ("r", "b"), ("s", "b"), ("s", "c"))
+    ]
+    result = analysed(tmp_path, *rows)
+    assert "unbalanced" in {warning.code for warning in result.warnings}
+    (method,) = result.to_json()["methods"]
+    assert "unbalanced" in {note["code"] for note in method["diagnostics"]}
+    assert method["notes"] == [note["message"] for note in method["diagnostics"]]
+    assert set(method["model_variances"]) == {"rater", "segment", "residual"}
+    assert all(value is not None for value in method["model_variances"].values())
+
+
+def test_a_variance_that_cannot_be_told_is_null(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    rows = [
+        f"of-{system},{system},{segment},da,overall,{round(60 + rng.normal(0, 9))}"
+        for segment in range(12)
+        for system in "abc"
+    ]
+    document = analysed(tmp_path, *rows).to_json()
+    (method,) = document["methods"]
+    assert method["model_variances"]["rater"] is None
+    assert method["model_variances"]["segment"] is not None
+    assert {system["model_error"] for system in document["systems"]} == {None}
+
+
+def test_no_file_is_no_request() -> None:
+    with pytest.raises(InputError, match="no ratings were given"):
+        analyse_ratings(HumanRequest(paths=()))
