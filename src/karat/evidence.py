@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from karat.corpus.diagnostics import Diagnostic
 from karat.corpus.given_scores import LEVELS, Level, UnitKey
 from karat.errors import InputError, did_you_mean
 from karat.identity import Signature
@@ -18,7 +19,7 @@ from karat.identity import Signature
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from karat.corpus import Corpus, Diagnostic
+    from karat.corpus import Corpus
     from karat.identity import Identity
     from karat.rows import Rows
 
@@ -229,7 +230,16 @@ def pooled(gathered: Sequence[Evidence]) -> Evidence:
         segment_count=sum(evidence.segment_count for evidence in gathered),
         testset=ALL_TESTSETS,
         adapted=tuple((spec, spec) for spec in asked),
+        warnings=tuple(_absent_somewhere(gathered, systems)),
     )
+
+
+def _absent_somewhere(gathered: Sequence[Evidence], systems: Sequence[str]) -> Iterator[Diagnostic]:
+    """A warning of systems that are not on all test sets, and so not in what is said of all together."""
+    everywhere = set(systems)
+    absent = list(dict.fromkeys(name for each in gathered for name in each.systems if name not in everywhere))
+    if absent:
+        yield Diagnostic("not-everywhere", f"not on all test sets, so left out of all together: {', '.join(absent)}")
 
 
 def _pooled_identity(spec: str, identities: Sequence[Identity]) -> Identity:
@@ -252,8 +262,12 @@ def _pooled_rows(parts: Sequence[Rows], identity: Identity) -> Rows:
         row += len(part)
 
     def mean_over_testsets(sums: Floats) -> Floats:
-        scores = [part.aggregate(sums[..., span]) for part, span in zip(parts, spans, strict=True)]
-        return np.asarray(np.mean(scores, axis=0))
+        scores = np.array([part.aggregate(sums[..., span]) for part, span in zip(parts, spans, strict=True)])
+        # A segment is of one test set, and a draw may hold nothing of a small one: what is not there has no score.
+        there = np.array([sums[..., span].any(axis=-1) for span in spans])
+        counts = there.sum(axis=0)
+        total = np.where(there, scores, 0.0).sum(axis=0)
+        return np.asarray(np.divide(total, counts, out=np.zeros_like(total), where=counts > 0))
 
     columns = tuple(f"{column}.{number}" for number, part in enumerate(parts, 1) for column in part.columns)
     return replace(parts[0], values=values, columns=columns, aggregate=mean_over_testsets, identity=identity)

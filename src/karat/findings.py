@@ -25,7 +25,10 @@ class PairPower:
 
 @dataclass(frozen=True)
 class MeasureFindings:
-    """What was found under one measure; `shared` tells how many segments were compared, where these are not all."""
+    """What was found under one measure; `shared` tells how many segments were compared, where these are not all.
+
+    `unpaired` has the number of segments of each system, where they are scored on whatever each has.
+    """
 
     identity: Identity
     comparisons: tuple[Comparison, ...] = ()
@@ -34,6 +37,7 @@ class MeasureFindings:
     non_inferiority: tuple[NonInferiority, ...] = ()
     power: tuple[PairPower, ...] = ()
     shared: Mapping[str, int] | None = None
+    unpaired: Mapping[str, int] | None = None
 
     def warnings(self) -> Iterator[str]:
         """Warnings about single comparisons."""
@@ -64,7 +68,9 @@ class MeasureFindings:
     def _compared(self) -> Iterator[dict[str, Any]]:
         for comparison in self.comparisons:
             entry = comparison.to_json()
-            yield entry if self.shared is None else {**entry, "shared_segments": self.shared[comparison.system]}
+            if self.shared is not None:
+                entry["shared_segments"] = self.shared[comparison.system]
+            yield entry if self.unpaired is None else {**entry, "unpaired": True}
         if self.runs is not None:
             yield from (comparison.to_json() for comparison in self.runs.comparisons)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -156,3 +157,132 @@ def test_ratings_keep_their_warnings_where_metrics_are_judged_by_them(tmp_path: 
     result = run("meta", "--ratings", unbalanced_ratings(tmp_path), "--scores", scores)
     assert "assignment is unbalanced" in result.stderr
     assert "judged more than once by one rater" in result.stderr
+
+
+def test_power_promises_nothing_that_no_test_can_show(tmp_path: Path) -> None:
+    systems: dict[str, list[float | None]] = {"A": [1.0, 2.0, 4.0], "B": [51.0, 53.0, 52.0]}
+    path = scores_file(tmp_path / "s.tsv", systems)
+    (planned,) = document("power", "--scores", path)["power"]
+    assert (planned["detectable"], planned["reached"], planned["needed_units"]) == (None, 0.0, 6)
+    shown = run("power", "--scores", path).stdout
+    assert "3 segments cannot give a p below 0.25" in shown
+    assert "times in 100" not in shown
+
+
+def test_a_deviation_of_zero_plans_nothing() -> None:
+    result = run("power", "--sd", "0", "--units", "10")
+    assert result.returncode == 2
+    assert "--sd must be more than 0" in result.stderr
+
+
+def test_a_chained_cluster_says_what_is_told_apart_in_it(tmp_path: Path) -> None:
+    noise = np.array([(-1.0) ** i * (1 + i % 3) for i in range(60)])
+    base = np.linspace(40, 60, 60)
+    systems: dict[str, list[float | None]] = {
+        "A": base.tolist(),
+        "B": (base + 0.4 + noise).tolist(),
+        "C": (base + 0.8 + noise * 0.1).tolist(),
+    }
+    path = scores_file(tmp_path / "s.tsv", systems)
+    found = document("rank", "--scores", path)
+    assert {place["cluster"] for place in found["ranking"]} == {1}
+    assert {one["better"] for one in found["comparisons"] if one["significant"]} == {"C"}
+    shown = run("rank", "--scores", path).stdout
+    assert "are one cluster under s: C is better than A, and no more of their order is shown." in shown
+
+
+def test_unpaired_results_say_that_they_are(tmp_path: Path) -> None:
+    path = easy_and_hard(tmp_path)
+    (found,) = document("compare", "--scores", path, "--unpaired")["comparisons"]
+    assert found["unpaired"] is True
+    assert (
+        "unpaired, each system on whatever it has a score of: A 40, B 40 of 60"
+        in run("compare", "--scores", path, "--unpaired").stdout
+    )
+
+
+def test_a_gate_without_a_difference_gains_nothing(tmp_path: Path) -> None:
+    scores = [float(i % 7) for i in range(40)]
+    path = scores_file(tmp_path / "s.tsv", {"A": scores, "B": scores})
+    shown = run("compare", "--scores", path, "--non-inferior", "0.1").stdout
+    assert "may lose up to 0.00" in shown
+    assert "-0.00" not in shown.partition("It is shown")[2]
+
+
+def test_systems_that_are_not_on_all_test_sets_are_named(tmp_path: Path) -> None:
+    for name in ("ref", "a", "b", "c"):
+        (tmp_path / name).write_text("".join(f"the cat {name} sat {i}\n" for i in range(8)), encoding="utf-8")
+    (tmp_path / "m.toml").write_text(
+        '[[testset]]\nname = "one"\nreferences = ["ref"]\nsystems = { a = "a", b = "b", c = "c" }\n'
+        '[[testset]]\nname = "two"\nreferences = ["ref"]\nsystems = { a = "a", b = "b" }\n',
+        encoding="utf-8",
+    )
+    result = run("compare", "--corpus", str(tmp_path / "m.toml"), "-m", "chrf")
+    assert "not on all test sets, so left out of all together: c" in result.stderr
+    refused = run("compare", "--corpus", str(tmp_path / "m.toml"), "-m", "chrf", "--baseline", "c")
+    assert "no system 'c' on two" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        (["--without", "Z"], "--without Z: there is no such system"),
+        (["--human", "Z"], "--human Z: there is no such system"),
+        (["--criterion", "x"], "holds scores, not ratings"),
+    ],
+)
+def test_names_that_meta_does_not_know_are_refused(tmp_path: Path, extra: list[str], message: str) -> None:
+    gold = scores_file(tmp_path / "gold.tsv", {"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 5.0]})
+    result = run("meta", "--judgements", gold, "--scores", gold, *extra)
+    assert result.returncode == 2
+    assert re.search(message, result.stderr)
+
+
+def test_choices_about_files_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    gold = scores_file(tmp_path / "gold.tsv", {"A": [1.0, 2.0, 3.0], "B": [2.0, 3.0, 5.0]})
+    assert "--only chooses lines of --scores" in run("meta", "--judgements", gold, "--only", "lp=en-de").stderr
+
+
+def test_the_rank_sum_test_refuses_documents(tmp_path: Path) -> None:
+    lines = ["rater\tsystem\tdocument\tsegment\tprotocol\tvalue"]
+    lines += [f"r\t{name}\td{i // 4}\t{i}\tda\t{50 + i % 7}" for name in "AB" for i in range(16)]
+    (tmp_path / "r.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = run("human", str(tmp_path / "r.tsv"), "--test", "rank-sum", "--unit", "document")
+    assert result.returncode == 2
+    assert "the rank-sum test takes segments" in result.stderr
+
+
+def test_scores_of_whole_systems_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "chrF.sys.score").write_text("a\t1\nb\t2\n", encoding="utf-8")
+    for command in ("compare", "rank"):
+        result = run(command, "--scores", str(tmp_path / "chrF.sys.score"))
+        assert result.returncode == 2
+        assert "whole systems only" in result.stderr
+
+
+def test_tests_of_unit_scores_cannot_be_unpaired(tmp_path: Path) -> None:
+    result = run("compare", "--scores", easy_and_hard(tmp_path), "--unpaired", "--test", "wilcoxon")
+    assert result.returncode == 2
+    assert "leave out --unpaired" in result.stderr
+
+
+def test_a_draw_without_a_test_set_is_no_score_of_zero(tmp_path: Path) -> None:
+    """Two test sets in which all segments differ alike: so do all resamples of both together."""
+    tables = []
+    for name, count in (("one", 20), ("two", 3)):
+        for kind, text in (("ref", "a b c"), ("x", "a b d"), ("y", "a d e")):
+            (tmp_path / f"{name}.{kind}").write_text(f"{text}\n" * count, encoding="utf-8")
+        systems = f'{{ x = "{name}.x", y = "{name}.y" }}'
+        tables.append(f'[[testset]]\nname = "{name}"\nreferences = ["{name}.ref"]\nsystems = {systems}\n')
+    (tmp_path / "m.toml").write_text("".join(tables), encoding="utf-8")
+    for test in ("randomization", "permutation"):
+        found = document("compare", "--corpus", str(tmp_path / "m.toml"), "-m", "wer", "--test", test)["comparisons"]
+        assert [one["testset"] for one in found] == ["one", "two", "all test sets"]
+        assert found[2]["interval"] == pytest.approx([100 / 3, 100 / 3])
+        assert found[2]["statistic"] == pytest.approx(100 / 3)
+    assert len(document("compare", "--corpus", str(tmp_path / "m.toml"), "--testset", "two")["comparisons"]) == 3
+
+
+def test_the_power_of_large_differences_is_a_number() -> None:
+    (planned,) = document("power", "--sd", "1", "--units", "40", "--difference", "3.11")["power"]
+    assert planned["reached"] == pytest.approx(1.0)

@@ -63,6 +63,11 @@ class GoldOptions:
     def request(self, given: InputOptions) -> EvidenceRequest:
         """Where everything comes from; a directory of mt-metrics-eval is the first argument."""
         directory = _score_directory(given.systems)
+        _assignments(self.only, "--only")
+        if self.only and not self.scores:
+            raise InputError("--only chooses lines of --scores: add these, or leave it out")
+        if self.criterion and not (self.ratings or self.judgements):
+            raise InputError("--criterion chooses among ratings: add --ratings FILE, or leave it out")
         if directory is not None and given.has_texts:
             raise InputError(f"{directory} has its own texts: leave out -r, -t and --corpus")
         if directory is None and self.standard_references:

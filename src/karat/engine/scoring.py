@@ -134,23 +134,25 @@ class Scoring:
         contexts = {key: metric.fit(references, self._threads) for key, metric in by_key.items()}
         return {key: context for key, context in contexts.items() if context is not None}
 
-    def measures(self) -> tuple[Measure, ...]:
+    def measures(self, *, for_segments: bool = True) -> tuple[Measure, ...]:
         """What every metric says of every system so far, metrics and systems in order.
 
-        Without `keep_rows` a system has one row, that of all segments together.
+        Without `keep_rows` a system has one row, that of all segments together. `for_segments` adds the rows under the
+        formula for single segments, of metrics that have another one for these.
         """
         marks = {system: fingerprint.mark() for system, fingerprint in self._fingerprints.items()}
         if self._fitted and any(mark != self._fitted.mark() for mark in marks.values()):
             raise InputError("the references changed while they were read for the second time: run it again")
-        return tuple(self._measure(position, marks) for position in range(len(self.metrics)))
+        both = for_segments and self._keep_rows
+        return tuple(self._measure(position, marks, for_segments=both) for position in range(len(self.metrics)))
 
-    def _measure(self, position: int, marks: Mapping[str, ReferenceMark]) -> Measure:
+    def _measure(self, position: int, marks: Mapping[str, ReferenceMark], *, for_segments: bool) -> Measure:
         metric = self.metrics[position]
         rows = self._rows(metric, position, marks)
         single = metric.for_segments
-        for_segments = self._rows(single, position, marks) if self._keep_rows and single != metric else None
+        single_rows = self._rows(single, position, marks) if for_segments and single != metric else None
         known = joint([of_system.identity for of_system in rows.values()])
-        return Measure(known, rows, for_segments=for_segments, details=metric.details)
+        return Measure(known, rows, for_segments=single_rows, details=metric.details)
 
     def _rows(self, metric: Metric, position: int, marks: Mapping[str, ReferenceMark]) -> dict[str, Rows]:
         """The rows of all systems under a metric that shares them with the one at that position."""
@@ -171,9 +173,10 @@ def joint(identities: Sequence[Identity]) -> Identity:
 
     Its signature has a hash of all of theirs.
     """
-    first, signed = identities[0], [str(known.signature) for known in identities]
-    if len(set(signed)) == 1:
+    first = identities[0]
+    if all(known is first for known in identities):
         return first
+    signed = [str(known.signature) for known in identities]
     digest = f"own-{sha256(chr(10).join(signed).encode()).hexdigest()[:8]}"
     own = replace(first.signature, references=ReferenceMark(first.signature.get("refs") or "", digest))
     return replace(first, signature=own if own.get("context") is None else own.with_details(context=digest))

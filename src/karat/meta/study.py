@@ -257,7 +257,9 @@ def _judged(task: Task, metric: Measure, level: Level) -> JudgedScores | None:
     gold, scores = task.table(task.gold, level), task.table(metric, level)
     if gold is None or scores is None or not (np.isfinite(gold).any() and np.isfinite(scores).any()):
         return None
-    checked = JudgedScores.of(gold, scores, task.clusters(level))
+    # A system of which either side says nothing is none here, whatever a measure makes of systems.
+    known = np.isfinite(gold).any(axis=1) & np.isfinite(scores).any(axis=1)
+    checked = JudgedScores.of(gold[known], scores[known], task.clusters(level))
     return replace(checked, higher_is_better=metric.identity.higher_is_better)
 
 

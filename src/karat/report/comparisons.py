@@ -276,6 +276,11 @@ def _test_notes(findings: Findings, first: Comparison, digits: int) -> list[str]
 def _shared_notes(findings: Findings, digits: int) -> Iterator[str]:
     """On how many segments systems were compared, where these are not all."""
     for measure in findings.measures:
+        if measure.unpaired is not None:
+            counts = ", ".join(f"{system} {count:,}" for system, count in measure.unpaired.items())
+            total = f"of {findings.units.segments:,} segments"
+            name = measure.identity.display_name
+            yield f"{name}: unpaired, each system on whatever it has a score of: {counts} {total}"
         if measure.shared is None:
             continue
         name, total = measure.identity.display_name, f"of {findings.units.segments:,} segments"

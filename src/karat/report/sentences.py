@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from karat.significance import out_of_reach, smallest_p
 from karat.significance.paired import ON_UNIT_SCORES
 
 if TYPE_CHECKING:
@@ -214,10 +215,18 @@ def _ranking(measure: MeasureFindings) -> Iterable[str]:
         yield f"No system stands alone at the top under {name} ({how})."
     for members in clusters:
         if len(members) > 1:
-            names = listed([place.system for place in members])
-            yield f"{names} are one cluster under {name}: their order is not to be relied on."
+            yield _cluster([place.system for place in members], pairs, name)
     yield from _against_the_order(measure)
     yield from _pairs_out_of_reach(pairs, name)
+
+
+def _cluster(names: Sequence[str], pairs: Sequence[Comparison], name: str) -> str:
+    """What a cluster means: no order at all, or none but between some of its members."""
+    inside = [pair for pair in pairs if {pair.system, pair.baseline} <= set(names) and pair.winner is not None]
+    if not inside:
+        return f"{listed(names)} are one cluster under {name}: their order is not to be relied on."
+    told = listed([f"{pair.winner} {_claim(pair)} {pair.loser}" for pair in inside])
+    return f"{listed(names)} are one cluster under {name}: {told}, and no more of their order is shown."
 
 
 def _no_order(pairs: Sequence[Comparison], name: str, how: str) -> Iterable[str]:
@@ -273,8 +282,8 @@ def _runs(runs: RunComparison, name: str, digits: int) -> Iterable[str]:
 
 def _gate(gate: NonInferiority, name: str, digits: int) -> str:
     shown = "It is shown" if gate.shown else "It is not shown"
-    bound = f"may lose up to {gate.loss_bound:.{digits}f}"
-    if gate.loss_bound <= 0:
+    bound = f"may lose up to {max(0.0, gate.loss_bound):.{digits}f}"
+    if round(gate.loss_bound, digits) < 0:
         bound = f"gains at least {-gate.loss_bound:.{digits}f}"
     return (
         f"{shown} that {gate.system} loses less than {gate.margin:g} {name} against {gate.baseline}: it {bound} "
@@ -285,6 +294,11 @@ def _gate(gate: NonInferiority, name: str, digits: int) -> str:
 
 def _power(pair: PairPower, units: Units, name: str, digits: int) -> str:
     power = pair.power
+    if power.detectable is None:
+        beyond = out_of_reach(
+            units=power.units, unit=power.unit, smallest=smallest_p("randomization", power.units), alpha=power.alpha
+        )
+        return f"Nothing can be shown about {pair.baseline} and {pair.system} under {name}: {beyond}."
     detectable = (
         f"With {power.units:,} {power.unit}s a difference of {power.detectable:.{digits}f} {name} between "
         f"{pair.baseline} and {pair.system} is found {power.power * 100:g} times in 100 at level {power.alpha:g}."

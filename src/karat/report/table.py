@@ -22,6 +22,8 @@ _LATEX_SPECIAL = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
 }

@@ -69,7 +69,10 @@ class HumanResult(Result):
         """The parts asked for of every criterion."""
         if "segments" in parts:
             raise InputError("the scores of single segments are for programs: write them with --format csv")
-        return tuple(human_tables(self.criteria, self.sheet, parts or DEFAULT_PARTS, digits))
+        tables = tuple(human_tables(self.criteria, self.sheet, parts or DEFAULT_PARTS, digits))
+        if not tables:
+            raise InputError(f"there is nothing to show about {', '.join(parts)}")
+        return tables
 
 
 def _system_entries(criterion: CriterionResult) -> Iterator[dict[str, Any]]:

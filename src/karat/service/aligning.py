@@ -142,7 +142,10 @@ def _segment_keys(scores: GivenScores, frame: Frame) -> list[UnitKey]:
     ours = frame.segments.keys(by_document=by_document)
     by_name = {key if by_document else (None, key[1]): key for key in theirs}
     if len(set(ours)) < len(ours) or len(by_name) < len(theirs):
-        raise InputError(f"{scores.file}: segments of different documents have the same name: add a column document")
+        raise InputError(
+            f"{scores.file}: segments of different documents have the same name: both sides must tell documents, "
+            "by a column document here, and --documents or a corpus for the texts"
+        )
     absent, unknown = [key for key in ours if key not in by_name], set(by_name) - set(ours)
     if len(absent) == len(ours) and not frame.complete:
         raise InputError(

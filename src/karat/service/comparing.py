@@ -20,6 +20,7 @@ from karat.service.gathering import EvidenceRequest, gather
 from karat.service.listening import SILENT, Listeners
 from karat.service.units import choose_units
 from karat.significance import Options
+from karat.significance.paired import ON_UNIT_SCORES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,8 +81,12 @@ def compare_systems(request: CompareRequest, listeners: Listeners = SILENT) -> C
 def compare_evidence(
     request: CompareRequest, gathered: Sequence[Evidence], listeners: Listeners = SILENT
 ) -> CompareResult:
-    """Compare every system with the baseline by evidence that is there already."""
-    parts = [_compared(request, evidence, listeners) for evidence in gathered]
+    """Compare every system with the baseline by evidence that is there already; the baseline is one for all."""
+    _refuse_without_segments(gathered)
+    baseline = gathered[0].systems[0] if request.baseline is None and not request.runs else request.baseline
+    chosen = replace(request, baseline=baseline)
+    _refuse_unpaired_units(request.options, unpaired=request.unpaired)
+    parts = [_compared(chosen, evidence, listeners) for evidence in gathered]
     return CompareResult(parts=tuple(parts), warnings=_warnings(parts))
 
 
@@ -92,8 +97,24 @@ def rank_systems(request: RankRequest, listeners: Listeners = SILENT) -> RankRes
 
 def rank_evidence(request: RankRequest, gathered: Sequence[Evidence], listeners: Listeners = SILENT) -> RankResult:
     """Compare all pairs and order the systems by evidence that is there already."""
+    _refuse_without_segments(gathered)
+    _refuse_unpaired_units(request.options, unpaired=request.unpaired)
     parts = [_ranked(request, evidence, listeners) for evidence in gathered]
     return RankResult(parts=tuple(parts), warnings=_warnings(parts))
+
+
+def _refuse_without_segments(gathered: Sequence[Evidence]) -> None:
+    """Refuse scores of whole systems: there is nothing that could be drawn."""
+    for evidence in gathered:
+        for measure in evidence.measures:
+            if not measure.rows:
+                raise InputError(f"{measure.name} has scores of whole systems only: differences are tested by segments")
+
+
+def _refuse_unpaired_units(options: Options, *, unpaired: bool) -> None:
+    """Refuse tests of unit scores where units are not paired: they see only those that both systems have."""
+    if unpaired and options.test in ON_UNIT_SCORES:
+        raise InputError(f"--test {options.test} pairs the scores of units: leave out --unpaired, or take another test")
 
 
 def plan(request: PowerRequest, listeners: Listeners = SILENT) -> PowerResult:
@@ -109,6 +130,8 @@ def plan_assumed(
     deviation: float, units: int, *, unit: str = "segment", difference: float | None, alpha: float, power: float
 ) -> PowerResult:
     """What so many units can show if the differences of units have this standard deviation."""
+    if deviation == 0:
+        raise InputError("units that all differ alike can show any difference: --sd must be more than 0")
     planned = significance.power(deviation, units, difference, alpha=alpha, power=power, unit=unit)
     drawn = Units("document" if unit == "document" else "segment", units, units, "assumed")
     needed = planned.needed_units if unit == "segment" else None
@@ -181,8 +204,16 @@ def _compared(request: CompareRequest, evidence: Evidence, listeners: Listeners)
         del remaining[:count]
         gates = _in_order(evidence, _gates(of_measure, baseline, request, options))
         shared = _shared(comparisons, of_measure, evidence.segment_count)
-        findings.append(MeasureFindings(measure.identity, comparisons, non_inferiority=gates, shared=shared))
+        unpaired = _own_segments(measure, evidence) if request.unpaired else None
+        findings.append(
+            MeasureFindings(measure.identity, comparisons, non_inferiority=gates, shared=shared, unpaired=unpaired)
+        )
     return drawn.findings(findings)
+
+
+def _own_segments(measure: Measure, evidence: Evidence) -> dict[str, int]:
+    """How many segments each system has a score of."""
+    return {name: int(measure.rows[name].known.sum()) for name in evidence.systems}
 
 
 OfSystem = TypeVar("OfSystem", "Comparison", "significance.NonInferiority", PairPower)
@@ -195,7 +226,8 @@ def _in_order(evidence: Evidence, found: Iterable[OfSystem]) -> tuple[OfSystem, 
 
 def _baseline(evidence: Evidence, asked: str | None) -> str:
     if asked is not None and asked not in evidence.systems:
-        raise InputError(f"there is no system {asked!r}; there is: {', '.join(evidence.systems)}")
+        place = "" if evidence.testset is None else f" on {evidence.testset}"
+        raise InputError(f"there is no system {asked!r}{place}; there is: {', '.join(evidence.systems)}")
     return evidence.systems[0] if asked is None else asked
 
 
@@ -307,7 +339,8 @@ def _ranked(request: RankRequest, evidence: Evidence, listeners: Listeners) -> F
             places_here = ranking.ranking[i * places : (i + 1) * places]
             whole = segments == evidence.segment_count
             shared = None if whole else dict.fromkeys(evidence.systems, segments)
-            found.append(MeasureFindings(measure.identity, comparisons, places_here, shared=shared))
+            unpaired = _own_segments(measure, evidence) if request.unpaired else None
+            found.append(MeasureFindings(measure.identity, comparisons, places_here, shared=shared, unpaired=unpaired))
     order = {measure.name: i for i, measure in enumerate(evidence.measures)}
     return drawn.findings(sorted(found, key=lambda of_measure: order[of_measure.identity.spec]))
 

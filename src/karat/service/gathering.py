@@ -92,6 +92,11 @@ def _chosen(request: EvidenceRequest, texts: Input) -> list[TestSet]:
     """The test sets asked for."""
     testsets = texts.testsets(whole=not request.streaming, twice=request.streaming and _learns(request.metrics))
     named = {testset.name or "": testset for testset in testsets}
+    for testset in testsets:
+        # The label has the languages behind the name that the manifest gives.
+        short = (testset.name or "").removesuffix(f" {testset.language_pair}")
+        if sum((other.name or "").removesuffix(f" {other.language_pair}") == short for other in testsets) == 1:
+            named.setdefault(short, testset)
     for name in request.testsets:
         if name not in named:
             raise InputError(f"there is no test set {name!r}.{did_you_mean(name, named)}")

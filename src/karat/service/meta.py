@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
 from karat.corpus import Diagnostic
-from karat.errors import InputError
+from karat.errors import InputError, did_you_mean
 from karat.meta.study import MetricAgreement, Plan, TaskStudy, study, weighted_averages
 from karat.meta.task import Task
 from karat.results.meta import MetaResult
@@ -41,6 +41,7 @@ class MetaRequest:
 def evaluate_metrics(request: MetaRequest, listeners: Listeners = SILENT) -> MetaResult:
     """Find out how well metrics agree with people."""
     gathered = gather(request.evidence, listeners)
+    _refuse_unknown(gathered, request)
     _refuse_unknown_pairs(request, gathered)
     planned = [
         (task, _plan_of(request, evidence)) for evidence in gathered for task in _tasks(Task.of(evidence), request.by)
@@ -69,6 +70,15 @@ def _refuse_unknown_pairs(request: MetaRequest, gathered: Sequence[Evidence]) ->
     for pair in request.include_human:
         if pair not in pairs:
             raise InputError(f"people's outputs are to count in {pair}, and only {', '.join(pairs)} is looked at")
+
+
+def _refuse_unknown(gathered: Sequence[Evidence], request: MetaRequest) -> None:
+    """Refuse names of systems that nobody judged: a misspelt one would be left in."""
+    known = list(dict.fromkeys(name for evidence in gathered for name in evidence.systems))
+    for option, names in (("--without", request.plan.without), ("--human", request.evidence.humans)):
+        for name in names:
+            if name not in known:
+                raise InputError(f"{option} {name}: there is no such system.{did_you_mean(name, known)}")
 
 
 def _plan_of(request: MetaRequest, evidence: Evidence) -> Plan:

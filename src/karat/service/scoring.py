@@ -151,4 +151,4 @@ def score(
     scoring.add_systems(columns, References.of(references))
     segments = Segments(())
     count = len(next(iter(columns.values())))
-    return Scores(scores_of(Evidence(scoring.measures(), tuple(columns), segments, count)))
+    return Scores(scores_of(Evidence(scoring.measures(for_segments=False), tuple(columns), segments, count)))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from karat.evidence import Unit
     from karat.significance.draws import ResampleKind
     from karat.significance.intervals import Method
     from karat.significance.multiple import Correction
@@ -61,6 +62,7 @@ def compare(
     baseline: str | None = None,
     documents: Sequence[str] | None = None,
     higher_is_better: bool = True,
+    unit: Unit | None = None,
     unpaired: bool = False,
     threads: int | None = None,
     **options: Unpack[TestingKeywords],
@@ -68,9 +70,9 @@ def compare(
     """Compare every system with the baseline, the first one if not named.
 
     `systems` are the scores that `karat.score` gave, or a mapping from names to `Score`, `Scores`, `Rows` or the
-    scores of single segments. `documents` has a label for each segment, and makes documents the units. For plain
-    numbers `higher_is_better` tells the direction, and None is missing: systems are compared on what they share, unless
-    they are `unpaired`. The options are those of `karat.significance.Options`.
+    scores of single segments. `documents` has a label for each segment, and makes documents the units unless `unit`
+    says otherwise. For plain numbers `higher_is_better` tells the direction, and None is missing: systems are compared
+    on what they share, unless they are `unpaired`. The options are those of `karat.significance.Options`.
 
     >>> import karat
     >>> (one,) = karat.compare({"old": [3, 4, 2, 5, 3, 4] * 5, "new": [4, 4, 3, 5, 4, 5] * 5}, test="wilcoxon")
@@ -79,7 +81,11 @@ def compare(
     """
     evidence = _evidence(systems, documents, higher_is_better)
     request = CompareRequest(
-        evidence=EvidenceRequest(threads=threads), options=Options(**options), baseline=baseline, unpaired=unpaired
+        evidence=EvidenceRequest(threads=threads),
+        unit=unit,
+        options=Options(**options),
+        baseline=baseline,
+        unpaired=unpaired,
     )
     return compare_evidence(request, [evidence])
 
@@ -89,6 +95,7 @@ def rank(
     *,
     documents: Sequence[str] | None = None,
     higher_is_better: bool = True,
+    unit: Unit | None = None,
     unpaired: bool = False,
     threads: int | None = None,
     **options: Unpack[TestingKeywords],
@@ -101,7 +108,9 @@ def rank(
     [('new', 1), ('old', 2)]
     """
     evidence = _evidence(systems, documents, higher_is_better)
-    request = RankRequest(evidence=EvidenceRequest(threads=threads), options=Options(**options), unpaired=unpaired)
+    request = RankRequest(
+        evidence=EvidenceRequest(threads=threads), unit=unit, options=Options(**options), unpaired=unpaired
+    )
     return rank_evidence(request, [evidence])
 
 

@@ -12,6 +12,7 @@ from karat.errors import InputError
 from karat.significance.effects import unit_deviation
 from karat.significance.intervals import tables_of
 from karat.significance.quantiles import NORMAL, student_quantile
+from karat.significance.reach import needed_units as fewest_units
 from karat.significance.tables import unit_warnings
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 class Power:
     """What a paired, two-sided test can find: `deviation` is that of unit differences (see `difference_deviation`).
 
-    `detectable` is the difference found with probability `power` with these `units`; where a `difference` is asked
+    `detectable` is the difference found with probability `power` with these `units`, None where these are too few for
+    any p to be as small as alpha; where a `difference` is asked
     about, `reached` is the probability to find it with them and `needed_units` how many units find it with `power`.
     """
 
@@ -31,7 +33,7 @@ class Power:
     unit: str
     alpha: float
     power: float
-    detectable: float
+    detectable: float | None
     difference: float | None
     reached: float | None
     needed_units: int | None
@@ -64,16 +66,21 @@ def power(
     (1.77, 3142, 0.35)
     """
     detectable = detectable_difference(deviation, units, alpha=alpha, power=power)
+    fewest = fewest_units(alpha)
+    reached = needed = None
+    if difference is not None:
+        reached = reached_power(deviation, units, difference, alpha=alpha) if units >= fewest else 0.0
+        needed = max(fewest, needed_units(deviation, difference, alpha=alpha, power=power))
     return Power(
         deviation=deviation,
         units=units,
         unit=unit,
         alpha=alpha,
         power=power,
-        detectable=detectable,
+        detectable=detectable if units >= fewest else None,
         difference=difference,
-        reached=reached_power(deviation, units, difference, alpha=alpha) if difference is not None else None,
-        needed_units=needed_units(deviation, difference, alpha=alpha, power=power) if difference is not None else None,
+        reached=reached,
+        needed_units=needed,
         warnings=tuple(unit_warnings(units, unit)),
     )
 
@@ -107,7 +114,9 @@ def reached_power(deviation: float, units: int, difference: float, *, alpha: flo
 
     threshold = student_quantile(1 - alpha / 2, units - 1)
     shift = abs(difference) / deviation * sqrt(units)
-    return float(nct.sf(threshold, units - 1, shift) + nct.cdf(-threshold, units - 1, shift))
+    reached = float(nct.sf(threshold, units - 1, shift) + nct.cdf(-threshold, units - 1, shift))
+    # Far from 0 the non-central distribution is not computed any more, and nothing is missed.
+    return 1.0 if np.isnan(reached) else reached
 
 
 def _check(deviation: float, units: int, alpha: float, power: float) -> None:

@@ -92,7 +92,7 @@ def test_segments_of_the_same_name_are_told_apart_by_document(tmp_path: Path) ->
 def test_segments_of_the_same_name_without_documents_are_refused(tmp_path: Path) -> None:
     texts = CorpusFile(corpus(tmp_path / "c.jsonl", ids=("1", "2", "1", "2"), documents=("x", "x", "y", "y")))
     path = score_file(tmp_path / "m.tsv", [f"{s}\t{n}\t5" for s in "ab" for n in "12"])
-    with pytest.raises(InputError, match=r"m\.tsv: .*same name: add a column document"):
+    with pytest.raises(InputError, match=r"m\.tsv: .*same name: both sides must tell documents"):
         gather_one(EvidenceRequest(texts=texts, metrics=("chrf",), scores=(path,)))
 
 

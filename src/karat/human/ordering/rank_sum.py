@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from karat.corpus.diagnostics import Diagnostic
+from karat.errors import InputError
 from karat.human.ordering.order import Order, TestedOrder, correction_in_words
 from karat.human.ordering.reach import smallest_adjusted, smallest_rank_sum_p
 from karat.human.results import PairResult
@@ -28,6 +29,8 @@ def by_rank_sum(given: Judgements, plan: AnalysisPlan, *, higher_is_better: bool
 
     A system beats another in the direction of U, which need not be that of the means.
     """
+    if plan.unit == "document":
+        raise InputError("the rank-sum test takes segments: leave out --unit document, or use --test randomization")
     items = ItemMeans.of(given.ordinary)
     scores = items.system_means()
     couples = [pair for pair in combinations(range(len(scores)), 2) if np.isfinite(scores[list(pair)]).all()]
