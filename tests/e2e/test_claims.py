@@ -286,3 +286,13 @@ def test_a_draw_without_a_test_set_is_no_score_of_zero(tmp_path: Path) -> None:
 def test_the_power_of_large_differences_is_a_number() -> None:
     (planned,) = document("power", "--sd", "1", "--units", "40", "--difference", "3.11")["power"]
     assert planned["reached"] == pytest.approx(1.0)
+
+
+def test_judgements_that_are_turned_are_still_predicted_by_themselves(tmp_path: Path) -> None:
+    lines = ["system\tsegment\tscore\thigher_is_better"]
+    lines += [f"{name}\t{i}\t{i % 5 + number}\tfalse" for number, name in enumerate("ABCD") for i in range(10)]
+    (tmp_path / "penalty.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path = str(tmp_path / "penalty.tsv")
+    asked = ("--level", "segment", "--grouping", "none", "--test", "none", "--measure", "mae", "--measure", "rmse")
+    found = document("meta", "--judgements", path, "--scores", path, *asked)["measures"]
+    assert {one["measure"]: one["value"] for one in found} == {"mae": 0.0, "rmse": 0.0}

@@ -244,6 +244,9 @@ def _of_metric(task: Task, metric: Measure, level: Level, plan: Plan) -> Iterabl
         judged = _judged(task, metric, "segment") if agreement_measure.wants_segments else at_level
         if judged is None:
             continue
+        if not agreement_measure.higher_is_better and not task.gold.identity.higher_is_better:
+            # Errors are those of scores as they are: both sides are turned, or neither.
+            judged = replace(judged, scores=-judged.scores)
         for grouping in groupings:
             if agreement_measure.applies(level, grouping):
                 agreement = agreement_measure.evaluate(judged, grouping, plan.settings)
