@@ -69,3 +69,10 @@ def written(analysis: RatingAnalysis, form: str, *parts: str) -> str:
     else:
         show_tables(result.tables(2, parts), form, out)
     return out.getvalue()
+
+
+def latex_rows(latex: str) -> dict[str, list[str]]:
+    """The cells of a table for a paper by what stands first in their line."""
+    lines = latex[latex.index(r"\midrule") : latex.index(r"\bottomrule")].splitlines()[1:]
+    cells = [[cell.strip() for cell in line.removesuffix(r"\\").split("&")] for line in lines]
+    return {first: rest for first, *rest in cells}

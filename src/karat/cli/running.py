@@ -35,7 +35,11 @@ def run(
         elif wanted.form == "csv":
             write_csv(result.records() if records is None else records(result), out)
         else:
-            show_tables(result.tables(wanted.digits) if tables is None else tables(result), wanted.form, out)
+            show_tables(_tables(result, wanted) if tables is None else tables(result), wanted.form, out)
     if not wanted.quiet:
         show_warnings(result.warnings)
     return result
+
+
+def _tables(result: Result, wanted: OutputOptions) -> Iterable[Table]:
+    return result.paper_tables(wanted.digits) if wanted.form == "latex" else result.tables(wanted.digits)

@@ -51,7 +51,7 @@ def _table(
         for ruled, line in lines(measure, digits):
             if ruled:
                 sections.add(len(rows))
-            rows.append((Cell(_heading(measure.identity)), *line))
+            rows.append((Cell(metric_heading(measure.identity)), *line))
     return Table(
         ("Metric", *headings),
         tuple(rows),
@@ -62,7 +62,8 @@ def _table(
     )
 
 
-def _heading(identity: Identity) -> str:
+def metric_heading(identity: Identity) -> str:
+    """The name of a metric and the direction in which it is better."""
     return f"{identity.display_name} {'↑' if identity.higher_is_better else '↓'}"
 
 
@@ -73,10 +74,11 @@ def number(value: float | None, digits: int) -> Cell:
 
 def stars(p: float | None, alpha: float) -> str:
     """One star at alpha, two at a fifth of it, three at a fiftieth."""
-    return "" if p is None else "*" * sum(p <= limit for limit in _limits(alpha))
+    return "" if p is None else "*" * sum(p <= limit for limit in star_limits(alpha))
 
 
-def _limits(alpha: float) -> tuple[float, ...]:
+def star_limits(alpha: float) -> tuple[float, ...]:
+    """The p-values from which one, two and three stars are given."""
     return alpha, alpha / 5, alpha / 50
 
 
@@ -102,12 +104,13 @@ def _interval_text(low: float, high: float, digits: int) -> Cell:
     return Cell(f"[{low:.{digits}f}, {high:.{digits}f}]", number=True)
 
 
-def _adjusted(comparison: Comparison | RunComparison) -> bool:
+def is_adjusted(comparison: Comparison | RunComparison) -> bool:
+    """Whether p was corrected for several comparisons."""
     return comparison.correction != "none" and comparison.family > 1
 
 
 def _compare_headings(pair: Comparison) -> tuple[str, ...]:
-    adjusted = (f"p ({CORRECTIONS[pair.correction]})",) if _adjusted(pair) else ()
+    adjusted = (f"p ({CORRECTIONS[pair.correction]})",) if is_adjusted(pair) else ()
     interval = f"{pair.interval.confidence * 100:g} % interval"
     return ("System", "Score", "Difference", interval, "p", *adjusted, "W/L/T %", "Effect")
 
@@ -117,7 +120,7 @@ def _compare_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Li
     alike = len({pair.baseline_score for pair in measure.comparisons}) == 1
     scores = [first.baseline_score, *(pair.score for pair in measure.comparisons)] if alike else []
     best = (max if first.higher_is_better else min)(scores, default=None)
-    adjusted = _adjusted(first)
+    adjusted = is_adjusted(first)
     empty = [Cell("", number=True)] * (5 if adjusted else 4)
     base_score = _score(first.baseline_score, best, digits) if alike else number(None, digits)
     base = (Cell(first.baseline), base_score, Cell("baseline", number=True), *empty)
@@ -317,7 +320,7 @@ def _run_notes(units: Units, comparison: RunComparison) -> list[str]:
 
 
 def _correction_note(comparison: Comparison | RunComparison) -> str:
-    limits = ", ".join(f"{'*' * (i + 1)} at most {limit:g}" for i, limit in enumerate(_limits(comparison.alpha)))
+    limits = ", ".join(f"{'*' * (i + 1)} at most {limit:g}" for i, limit in enumerate(star_limits(comparison.alpha)))
     if comparison.correction == "none" or comparison.family == 1:
         correction = "none" if comparison.correction == "none" else "none needed for one comparison"
         return f"Correction: {correction}. p: {limits}"

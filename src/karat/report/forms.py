@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from karat.report.table import Table, latex_escape, print_table, to_latex, to_markdown
+from karat.report.latex import latex_escape, to_latex
+from karat.report.table import Table, print_table, to_markdown
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 HEADINGS: dict[str, Callable[[str], str]] = {
@@ -21,7 +22,7 @@ def show_tables(tables: Iterable[Table], form: str, out: TextIO) -> None:
     for number, table in enumerate(tables):
         if number:
             out.write("\n")
-        if table.title and form in HEADINGS:
+        if table.title and not table.caption and form in HEADINGS:
             out.write(HEADINGS[form](table.title))
         show(table)
 

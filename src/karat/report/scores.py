@@ -45,15 +45,20 @@ def _first_scores(testset: TestSetScores) -> list[Score]:
 def score_table(testsets: Sequence[TestSetScores], *, digits: int, systems: Sequence[str]) -> Table:
     """Systems down, metrics across, the best of each metric marked, signatures below."""
     (testset,) = testsets
-    columns = [_column(testset.scores, spec, systems, digits) for spec in testset.specs]
-    first = _first_scores(testset)
-    if len(first) > WIDEST:
+    headings, columns = score_columns(testset, digits=digits, systems=systems)
+    if len(headings) > WIDEST:
         return _tall_table(testset, columns, systems)
     return Table(
-        headings=("System", *_headings(first)),
+        headings=("System", *headings),
         rows=tuple((Cell(system), *(column[i] for column in columns)) for i, system in enumerate(systems)),
         notes=signature_notes(testset.scores),
     )
+
+
+def score_columns(testset: TestSetScores, *, digits: int, systems: Sequence[str]) -> tuple[list[str], list[list[Cell]]]:
+    """The heading and the cells of each metric, the best marked."""
+    columns = [_column(testset.scores, spec, systems, digits) for spec in testset.specs]
+    return _headings(_first_scores(testset)), columns
 
 
 def _tall_table(testset: TestSetScores, columns: Sequence[Sequence[Cell]], systems: Sequence[str]) -> Table:
@@ -133,13 +138,18 @@ def _headings(scores: Sequence[Score]) -> list[str]:
 
 
 def signature_notes(scores: ScoreSequence) -> tuple[str, ...]:
+    """How the intervals were made, and the signatures."""
+    return (*interval_notes(scores), *signatures(scores))
+
+
+def signatures(scores: ScoreSequence) -> tuple[str, ...]:
     """One line per distinct signature, sacreBLEU's beside karat's where there is one."""
     notes: dict[str, None] = {}
     for score in scores:
         testset = f" [{score.testset}]" if score.testset else ""
         theirs = f"  (sacreBLEU: {score.sacrebleu_signature})" if score.sacrebleu_signature else ""
         notes[f"{score.display_name}{testset}: {score.signature}{theirs}"] = None
-    return (*interval_notes(scores), *notes)
+    return tuple(notes)
 
 
 def interval_notes(scores: ScoreSequence) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A table of results, and its forms for terminals, Markdown, LaTeX and CSV."""
+"""A table of results, and its forms for terminals, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -11,32 +11,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-_LATEX_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "↑": r"$\uparrow$",
-    "↓": r"$\downarrow$",
-}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Text in a table; the best of its kind is marked."""
+    """Text in a table; the best of its kind is marked, and `mark` stands raised behind it in a paper."""
 
     text: str
     best: bool = False
     number: bool = False
+    mark: str = ""
 
 
 Line = tuple[Cell, ...]
@@ -48,7 +33,7 @@ class Table:
     """Headings, rows of cells, and below them sentences and notes.
 
     `sections` are the rows before which a rule is drawn; `remarks` are what the table says, in words, and `notes` how
-    it came about.
+    it came about. A table with a `caption` is one for a paper.
     """
 
     headings: tuple[str, ...]
@@ -57,6 +42,7 @@ class Table:
     sections: frozenset[int] = frozenset()
     title: str = ""
     remarks: tuple[str, ...] = ()
+    caption: str = ""
 
 
 def visible(text: str) -> str:
@@ -77,7 +63,7 @@ def print_table(table: Table, console: Console, *, fold: bool = False) -> None:
     rich_table = RichTable(
         box=box.SIMPLE_HEAD, show_edge=False, title=table.title or None, title_justify="left", pad_edge=False
     )
-    for heading, kind in zip(table.headings, _column_kinds(table), strict=True):
+    for heading, kind in zip(table.headings, column_kinds(table), strict=True):
         rich_table.add_column(Text(visible(heading)), justify="right" if kind else "left", overflow="fold")
     for number, row in enumerate(table.rows):
         if number in table.sections:
@@ -104,13 +90,14 @@ def print_table(table: Table, console: Console, *, fold: bool = False) -> None:
         console.print(Text(visible(note), style="dim"), soft_wrap=True)
 
 
-def _column_kinds(table: Table) -> list[bool]:
+def column_kinds(table: Table) -> list[bool]:
+    """Whether each column has numbers."""
     return [any(row[i].number for row in table.rows) for i in range(len(table.headings))]
 
 
 def to_markdown(table: Table) -> str:
     """A GitHub-flavoured Markdown table: the best in bold, notes as a list of code."""
-    kinds = _column_kinds(table)
+    kinds = column_kinds(table)
     lines = [
         _markdown_line([_markdown_escape(heading) for heading in table.headings]),
         _markdown_line(["---:" if kind else ":---" for kind in kinds]),
@@ -135,32 +122,9 @@ def _markdown_escape(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", visible(text))
 
 
-def to_latex(table: Table) -> str:
-    """A booktabs table: the best in bold, notes as comments and in a footnote-sized paragraph."""
-    alignment = "".join("r" if kind else "l" for kind in _column_kinds(table))
-    lines = [r"\begin{tabular}{" + alignment + "}", r"\toprule"]
-    lines.append(" & ".join(latex_escape(heading) for heading in table.headings) + r" \\")
-    lines.append(r"\midrule")
-    for number, row in enumerate(table.rows):
-        if number in table.sections and number:
-            lines.append(r"\midrule")
-        texts = (latex_escape(cell.text) for cell in row)
-        cells = [rf"\textbf{{{text}}}" if cell.best else text for text, cell in zip(texts, row, strict=True)]
-        lines.append(" & ".join(cells) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [rf"\par {latex_escape(remark)}" for remark in table.remarks]
-    lines += [rf"\par{{\footnotesize \texttt{{{latex_escape(note)}}}}}" for note in table.notes]
-    return "\n".join(lines) + "\n"
-
-
-def latex_escape(text: str) -> str:
-    """Text that LaTeX prints as it stands."""
-    return "".join(_LATEX_SPECIAL.get(character, character) for character in visible(text))
-
-
 def to_html(table: Table) -> str:
     """A table of HTML, every text escaped: the best marked, remarks as paragraphs, notes in small print."""
-    kinds = _column_kinds(table)
+    kinds = column_kinds(table)
     title = f"<h2>{_html(table.title)}</h2>" if table.title else ""
     head = "".join(f"<th>{_html(heading)}</th>" for heading in table.headings)
     lines = []

@@ -5,9 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from io import StringIO
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from karat.report.table import to_html, to_latex
+from karat.report.forms import show_tables
+from karat.report.table import to_html
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,9 +71,15 @@ class Result:
 
         return pd.DataFrame(self.records())
 
+    def paper_tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
+        """The tables for a paper: those that people read, unless a result has a shorter one."""
+        return self.tables(digits)
+
     def to_latex(self, digits: int = DIGITS) -> str:
-        """The tables for a paper."""
-        return "\n".join(to_latex(table) for table in self.tables(digits))
+        """The tables for a paper, in LaTeX."""
+        out = StringIO()
+        show_tables(self.paper_tables(digits), "latex", out)
+        return out.getvalue()
 
     def _repr_html_(self) -> str:
         return "\n".join(to_html(table) for table in self.tables())

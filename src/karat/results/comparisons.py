@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from karat.report.comparisons import findings_table
+from karat.report.paper import comparable, comparison_paper, ranking_paper
 from karat.results.base import DIGITS, Result, flat
 
 if TYPE_CHECKING:
@@ -39,8 +40,10 @@ class TestedResult(Result):
 
     def tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
         """A table for each test set."""
-        several = len(self.parts) > 1
-        return tuple(findings_table(part, digits, title=part.testset or "" if several else "") for part in self.parts)
+        return tuple(self._table(part, digits) for part in self.parts)
+
+    def _table(self, part: Findings, digits: int) -> Table:
+        return findings_table(part, digits, title=part.testset or "" if len(self.parts) > 1 else "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +67,15 @@ class CompareResult(TestedResult, Sequence["Comparison"]):
             {**flat(entry), **{key: gate[key] for key in GATE_FIELDS}, "p_non_inferiority": gate["p"]}
             for entry, gate in zip(body["comparisons"], gates, strict=True)
         ]
+
+    def paper_tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
+        """Systems by metrics with the marks of significance, where all scores are of the same segments."""
+        return tuple(
+            comparison_paper(part, digits)
+            if comparable(part) and part.measures[0].comparisons
+            else self._table(part, digits)
+            for part in self.parts
+        )
 
     @property
     def shown(self) -> bool:
@@ -103,6 +115,12 @@ class RankResult(TestedResult):
             for entry in body["comparisons"]
         }
         return [{**flat(place), **shared[place.get("testset"), place["spec"]]} for place in body["ranking"]]
+
+    def paper_tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
+        """Systems by metrics with the first cluster in bold, where all scores are of the same segments."""
+        return tuple(
+            ranking_paper(part, digits) if comparable(part) else self._table(part, digits) for part in self.parts
+        )
 
     @property
     def ranking(self) -> tuple[Ranked, ...]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Protocol, TextIO
 
-from karat.report.forms import shower
+from karat.report.forms import show_tables
 from karat.report.scores import order_systems
 from karat.results.base import SCHEMA
 from karat.results.scores import part_tables
 
 if TYPE_CHECKING:
-    from karat.report.table import Table
     from karat.results.scores import ScoreResult
     from karat.scores import PartScore, SegmentScores
     from karat.significance import Estimate
@@ -104,8 +102,9 @@ class CsvWriter:
 class TableWriter:
     """A table for people, in whatever markup: complete at the end only."""
 
-    def __init__(self, show: Callable[[Table], None], level: str, digits: int, sort: str) -> None:
-        self._show, self._level, self._digits, self._sort = show, level, digits, sort
+    def __init__(self, form: str, out: TextIO, level: str, digits: int, sort: str) -> None:
+        self._form, self._out = form, out
+        self._level, self._digits, self._sort = level, digits, sort
         self._segments: list[PartScore] = []
 
     def write(self, block: SegmentScores) -> None:
@@ -114,14 +113,13 @@ class TableWriter:
 
     def finish(self, result: ScoreResult) -> None:
         """Show the tables."""
-        tables = result.tables(self._digits, self._sort)
+        tables = (result.paper_tables if self._form == "latex" else result.tables)(self._digits, self._sort)
         if self._level == "segment":
             systems = order_systems(result.testsets, result.asked, self._sort)
             tables = part_tables(
                 tuple(self._segments), result.testsets, level="segment", digits=self._digits, systems=systems
             )
-        for table in tables:
-            self._show(table)
+        show_tables(tables, self._form, self._out)
 
 
 def score_writer(form: str, out: TextIO, *, level: str, digits: int, sort: str, intervals: bool = False) -> ScoreWriter:
@@ -130,4 +128,4 @@ def score_writer(form: str, out: TextIO, *, level: str, digits: int, sort: str, 
         return JsonWriter(out)
     if form == "csv":
         return CsvWriter(out, level, intervals=intervals)
-    return TableWriter(shower(form, out), level, digits, sort)
+    return TableWriter(form, out, level, digits, sort)

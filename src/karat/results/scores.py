@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from karat.report.paper import score_paper
 from karat.report.scores import order_systems, part_table, score_table, testset_table
 from karat.results.base import DIGITS, Result
 from karat.scores import ScoreSequence, TestSetScores
@@ -46,6 +47,18 @@ class ScoreResult(Result):
             table = score_table if len(self.testsets) == 1 else testset_table
             return (table(self.testsets, digits=digits, systems=systems),)
         return part_tables(self.documents, self.testsets, level="document", digits=digits, systems=systems)
+
+    def paper_tables(self, digits: int = DIGITS, sort: str = "given") -> tuple[Table, ...]:
+        """Systems by metrics for each test set; documents as people read them."""
+        if self.documents:
+            return self.tables(digits, sort)
+        systems = order_systems(self.testsets, self.asked, sort)
+        return tuple(
+            score_paper(
+                testset, digits=digits, systems=[system for system in systems if system in testset.scores.systems]
+            )
+            for testset in self.testsets
+        )
 
 
 class Scores(ScoreSequence):

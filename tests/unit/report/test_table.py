@@ -7,7 +7,8 @@ from io import StringIO
 import pytest
 
 from karat.report.forms import show_tables
-from karat.report.table import Cell, Table, latex_escape, to_html, to_latex, to_markdown, visible
+from karat.report.latex import latex_escape, to_latex
+from karat.report.table import Cell, Table, to_html, to_markdown, visible
 
 NASTY = "a|b_<i>&\x1b[2J\n"
 TABLE = Table(

@@ -1,0 +1,102 @@
+"""Tables for papers: marks, bold and captions say what the tests beside them found, and LaTeX takes them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.e2e.commands import CORPUS, document
+from tests.e2e.commands import karat as run_karat
+from tests.tables import latex_rows
+
+import karat
+from karat.report.latex import to_latex
+from karat.report.table import Cell, Table
+
+STARS = re.compile(r"\\rlap\{\$\^\{(.*)\}\$\}")
+
+
+def compiled(latex: str, directory: Path) -> str:
+    """The log of LaTeX, in a column of a two-column paper."""
+    if shutil.which("pdflatex") is None:
+        pytest.skip("needs LaTeX: apt-get install texlive-latex-recommended")
+    packages = "\\documentclass[twocolumn]{article}\n\\usepackage{booktabs,graphicx}"
+    (directory / "paper.tex").write_text(f"{packages}\n\\begin{{document}}\n{latex}\n\\end{{document}}\n", "utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    finished = subprocess.run(command, cwd=directory, capture_output=True, check=False)
+    log = (directory / "paper.log").read_text("latin-1")
+    assert finished.returncode == 0, log[-2000:]
+    return log
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "rank"])
+@pytest.mark.parametrize("metrics", [("-m", "bleu", "-m", "chrf", "-m", "ter"), ("-m", "suite:classic")])
+def test_latex_compiles_and_fits_a_column(command: str, metrics: tuple[str, ...], tmp_path: Path) -> None:
+    result = run_karat(command, "--corpus", CORPUS, *metrics, "-f", "latex", "-q")
+    assert result.returncode == 0, result.stderr
+    assert "Overfull" not in compiled(result.stdout, tmp_path)
+
+
+def test_stars_follow_the_comparisons() -> None:
+    arguments = ("compare", "--corpus", CORPUS, "--baseline", "fluent", "-m", "bleu", "-m", "chrf")
+    found = document(*arguments)["comparisons"]
+    rows = latex_rows(run_karat(*arguments, "-f", "latex").stdout)
+    metrics = list(dict.fromkeys(entry["metric"] for entry in found))
+    for entry in found:
+        cell = rows[entry["system"]][metrics.index(entry["metric"])]
+        p = entry["p_adjusted"]
+        expected = "*" * ((p <= 0.05) + (p <= 0.01) + (p <= 0.001))
+        match = STARS.search(cell)
+        assert (match[1] if match else "") == expected
+    assert not any(STARS.search(cell) for cell in rows["fluent"])
+
+
+def test_bold_is_the_first_cluster_of_a_ranking() -> None:
+    arguments = ("rank", "--corpus", CORPUS, "-m", "bleu", "-m", "chrf")
+    found = document(*arguments)["ranking"]
+    rows = latex_rows(run_karat(*arguments, "-f", "latex").stdout)
+    metrics = list(dict.fromkeys(place["metric"] for place in found))
+    for place in found:
+        bold = r"\textbf" in rows[place["system"]][metrics.index(place["metric"])]
+        assert bold == (place["cluster"] == 1)
+
+
+def test_nothing_is_bold_where_no_cluster_stands_out() -> None:
+    scores = {"a": [1.0, 2.0] * 20, "b": [2.0, 1.0] * 20}
+    latex = karat.rank(scores).to_latex()
+    assert r"\textbf" not in latex
+    assert "Nothing is bold" in latex
+
+
+def test_systems_on_different_segments_keep_the_long_table() -> None:
+    """One column cannot hold scores of different segments."""
+    scores = {"a": [1.0, 2.0, None, 3.0] * 10, "b": [2.0, 1.0, 2.0, None] * 10}
+    latex = karat.compare(scores).to_latex()
+    assert r"\caption" not in latex
+    assert "shares with the baseline" in latex
+
+
+def test_the_command_and_the_method_write_the_same() -> None:
+    sample = Path(CORPUS).parent
+    references = (sample / "refA.en.txt").read_text("utf-8").splitlines()
+    outputs = {name: (sample / f"{name}.txt").read_text("utf-8").splitlines() for name in ("neural", "fluent")}
+    scores = karat.score(outputs, references, metrics=["bleu", "chrf"])
+    paths = (str(sample / "neural.txt"), str(sample / "fluent.txt"))
+    printed = run_karat(
+        "score", "-r", str(sample / "refA.en.txt"), *paths, "-m", "bleu", "-m", "chrf", "-f", "latex", "-q"
+    )
+    assert printed.stdout == scores.to_latex()
+
+
+def test_cells_cannot_become_options_of_the_line_before(tmp_path: Path) -> None:
+    table = Table(("System", "Score"), ((Cell("[x]"), Cell("1")), (Cell("*"), Cell("2"))), caption="Odd names.")
+    compiled(to_latex(table), tmp_path)
+    assert "\n[x]" not in to_latex(table)
+
+
+def test_any_text_of_names_compiles(tmp_path: Path) -> None:
+    nasty = "\\a{b}_c^d~e$f#g%h&i<j>k|l\x1b\u2028–†≤↑"
+    compiled(to_latex(Table(("System", nasty), ((Cell(nasty, best=True), Cell("1")),), caption=nasty)), tmp_path)
