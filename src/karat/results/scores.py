@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from karat.report.paper import score_paper
 from karat.report.scores import order_systems, part_table, score_table, testset_table
 from karat.results.base import DIGITS, Result
 from karat.scores import ScoreSequence, TestSetScores
@@ -50,6 +49,8 @@ class ScoreResult(Result):
 
     def paper_tables(self, digits: int = DIGITS, sort: str = "given") -> tuple[Table, ...]:
         """Systems by metrics for each test set; documents as people read them."""
+        from karat.report.paper import score_paper
+
         if self.documents:
             return self.tables(digits, sort)
         systems = order_systems(self.testsets, self.asked, sort)
