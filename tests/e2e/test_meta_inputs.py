@@ -251,6 +251,21 @@ def test_systems_are_counted_that_have_both_judgements_and_outputs(
     assert "some of the 4 systems have no score under some metrics: metric: d" in both.stderr
 
 
+def test_metrics_that_are_not_compared_are_named(tmp_path: Path, tables: tuple[np.ndarray, np.ndarray]) -> None:
+    gold, metric = tables
+    judged = records(tmp_path / "gold.csv", long_form(gold))
+    scores = [
+        records(tmp_path / f"{name}.csv", [row for row in long_form(metric) if int(row["segment"]) <= segments])
+        for name, segments in (("whole", 6), ("other", 6), ("part", 4))
+    ]
+    given = [part for file in scores for part in ("--scores", file)]
+    said = run("meta", "--judgements", judged, *given, "-n", "20").stderr
+    assert (
+        "metrics with scores of less than 90 % of what people judged are not compared with others: "
+        "segment:pearson: part; segment:acc-eq:item: part\n"
+    ) in said
+
+
 @pytest.mark.parametrize("heading", [("system", "score"), ("score", "system", "higher_is_better")])
 def test_judgements_may_be_of_whole_systems(
     tmp_path: Path, tables: tuple[np.ndarray, np.ndarray], heading: tuple[str, ...]

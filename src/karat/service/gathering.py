@@ -246,7 +246,7 @@ class _Gathering:
         if absent := [name for name in looked_at if name not in known]:
             message = (
                 f"people judged {counted(len(looked_at), 'system')}, of which {len(absent):,} "
-                f"{'has' if len(absent) == 1 else 'have'} no text here, so that -m has no score of them: {few(absent)}"
+                f"{'has' if len(absent) == 1 else 'have'} no text here and no score under -m: {few(absent)}"
             )
             self._warnings.append(Diagnostic("systems-without-text", message))
         return corpus.select(systems=[known[name] for name in judged if name in known])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Literal
@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Literal
 from karat.corpus import Diagnostic
 from karat.errors import InputError, did_you_mean
 from karat.meta.measures import measure
-from karat.meta.study import MetricAgreement, Plan, TaskStudy, study, weighted_averages
+from karat.meta.study import (
+    COVERAGE,
+    FEWEST_SYSTEMS,
+    MetricAgreement,
+    Plan,
+    TaskStudy,
+    study,
+    weighted_averages,
+)
 from karat.meta.task import Task
 from karat.results.meta import MetaResult
 from karat.service.gathering import EvidenceRequest, gather
@@ -63,7 +71,7 @@ def evaluate_metrics(request: MetaRequest, listeners: Listeners = SILENT) -> Met
         tasks=tuple(studies),
         averages=tuple(averages),
         weights=dict(zip((task_study.label for task_study in studies), shares, strict=True)),
-        warnings=(*dict.fromkeys([*warnings, *_systems_only(gathered)]), *_warnings(studies)),
+        warnings=(*dict.fromkeys([*warnings, *_systems_only(gathered)]), *_warnings(studies, request.plan)),
     )
 
 
@@ -136,7 +144,7 @@ def _systems_only(gathered: Sequence[Evidence]) -> list[Diagnostic]:
     return [Diagnostic("system-judgements", f"{', '.join(names)}: {message}")] if names else []
 
 
-def _warnings(studies: Sequence[TaskStudy]) -> list[Diagnostic]:
+def _warnings(studies: Sequence[TaskStudy], plan: Plan) -> list[Diagnostic]:
     warnings = []
     for task_study in studies:
         place = f"{task_study.label}: " if task_study.label else ""
@@ -149,11 +157,26 @@ def _warnings(studies: Sequence[TaskStudy]) -> list[Diagnostic]:
                 f"{place}some of the {len(task_study.systems)} systems have no score under some metrics: {_few(absent)}"
             )
             warnings.append(Diagnostic("unscored-systems", message))
+        if uncompared := list(_uncompared(task_study, plan)):
+            reason = f"with scores of less than {COVERAGE:.0%} of what people judged".replace("%", " %")
+            message = f"{place}metrics {reason} are not compared with others: {_few(uncompared)}"
+            warnings.append(Diagnostic("uncompared-metrics", message))
         if len(task_study.systems) < FEW_SYSTEMS:
             count = f"{len(task_study.systems)} systems"
             message = f"{place}{count} are too few for system-level correlations to mean much"
             warnings.append(Diagnostic("few-systems", message))
     return warnings
+
+
+def _uncompared(task_study: TaskStudy, plan: Plan) -> Iterator[str]:
+    """The comparisons that leave out metrics which have a value there, and which ones."""
+    orders = {(level, contests.measure, contests.grouping): contests.order for level, contests in task_study.contests}
+    for planned in plan.contests:
+        key = (planned.level, planned.measure, planned.grouping)
+        known = [entry.metric for entry in task_study.measures if entry.key == key and isfinite(entry.agreement.value)]
+        too_few = len(known) < 2 or (planned.level == "system" and len(task_study.systems) < FEWEST_SYSTEMS)
+        if not too_few and (absent := [metric for metric in known if metric not in orders.get(key, ())]):
+            yield f"{planned}: {', '.join(absent)}"
 
 
 def _undefined_groups(task_study: TaskStudy) -> dict[str, set[str]]:

@@ -153,7 +153,7 @@ def test_systems_of_judgements_and_texts_that_do_not_meet_are_told(files: Files,
     assert [(warning.code, warning.message) for warning in evidence.warnings] == [
         (
             "systems-without-text",
-            "people judged 2 systems, of which 1 has no text here, so that -m has no score of them: z",
+            "people judged 2 systems, of which 1 has no text here and no score under -m: z",
         ),
         ("unjudged-systems", "1 system that nobody judged is left out: b"),
     ]
