@@ -131,8 +131,7 @@ def _measure(name: str, given: Sequence[GivenScores], frame: Frame, tell: Tell) 
         if frame.units[scores.level]:
             by_level[scores.level] = _rows(scores, frame, tell, higher_is_better=higher)
         else:
-            lost = counted(len(scores.units), scores.level)
-            tell(Diagnostic("left-out", f"{scores.file}: scores of {lost} are left out, for nothing else has any"))
+            tell(_unknown_level(scores.level))
     digest = sha256(repr([sorted(_plain(scores).items()) for scores in given]).encode()).hexdigest()[:8]
     identity = Identity.of_scores(name, higher_is_better=higher, digest=digest)
     signed = {
@@ -140,6 +139,12 @@ def _measure(name: str, given: Sequence[GivenScores], frame: Frame, tell: Tell) 
         for level, of_level in by_level.items()
     }
     return Measure(identity, signed.pop("segment", {}), given=signed)
+
+
+def _unknown_level(level: Level) -> Diagnostic:
+    """A warning of scores at a level that nothing else knows; one for all files."""
+    message = f"scores of {level}s are left out: nothing else here tells which {level}s there are"
+    return Diagnostic(f"unknown-{level}s", message)
 
 
 def _plain(scores: GivenScores) -> dict[str, list[tuple[UnitKey, float | None]]]:

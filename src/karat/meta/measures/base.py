@@ -41,7 +41,7 @@ def registered() -> tuple[AgreementMeasure, ...]:
 class MeasureSettings:
     """What measures need to know: WMT's threshold, draws and seed of soft accuracy, the confidence of intervals.
 
-    `epsilon` ties scores in place of the calibrated one.
+    `epsilon` ties scores in place of the calibrated one. `threads` are those of the core, which alter no number.
     """
 
     minimum: float = 0.0
