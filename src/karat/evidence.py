@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -32,6 +33,17 @@ UNITS: tuple[Unit, ...] = get_args(Unit)
 __all__ = ["LEVELS", "UNITS", "Evidence", "Level", "Measure", "Segments", "Unit", "UnitKey", "Units"]
 
 Details = Callable[["Floats"], Mapping[str, Any]]
+
+HUMAN = re.compile(r"(ref|human)[-_. ]?[a-z0-9]?(\.\d+)?", re.IGNORECASE)
+
+
+def is_human(name: str, named: Collection[str] = ()) -> bool:
+    """Whether an output is a person's: named so, or called as they are in shared tasks.
+
+    >>> [is_human(name) for name in ("refA", "Human-A.0", "reference-free")]
+    [True, True, False]
+    """
+    return name in named or HUMAN.fullmatch(name) is not None
 
 
 @dataclass(frozen=True)
@@ -94,6 +106,11 @@ class Measure:
         return tuple(dict.fromkeys([*self.rows, *(name for level in self.given.values() for name in level)]))
 
     @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels that it has scores of its own at."""
+        return tuple(level for level in LEVELS if (self.rows if level == "segment" else self.given.get(level)))
+
+    @property
     def segment_identity(self) -> Identity:
         """Who scores single segments."""
         return next(iter(self.for_segments.values())).identity if self.for_segments else self.identity
@@ -138,6 +155,12 @@ class Measure:
     ) -> Measure:
         single = None if self.for_segments is None else change(self.for_segments)
         return replace(self, rows=change(self.rows), given=given, for_segments=single)
+
+    @cached_property
+    def scored(self) -> frozenset[str]:
+        """The systems that it has any score of."""
+        tables = (self.rows, *self.given.values())
+        return frozenset(name for rows in tables for name, of_system in rows.items() if of_system.known.any())
 
     def known(self, systems: Sequence[str]) -> Mask:
         """Which segments all these systems have a score of."""

@@ -156,7 +156,7 @@ def test_ratings_stand_beside_metrics(tmp_path: Path) -> None:
     # Segment 7 has no rating of one system, so it counts for neither.
     assert found["comparisons"][1]["baseline_score"] == pytest.approx(sum(i % 5 for i in ids if i != 7) / 126)
     assert found["comparisons"][1]["shared_segments"] == 126
-    assert "1 more systems, which are left out: nobody" in result.stderr
+    assert "1 more system, left out: nobody" in result.stderr
 
 
 GOOD = "system\tsegment\tscore\n" + "".join(f"{name}\t{i}\t{i}\n" for name in "ab" for i in range(1, 4))
@@ -197,9 +197,12 @@ def test_wrong_score_files_are_refused(tmp_path: Path, content: str, message: st
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("segment\tliteral\tfluent\n1\t2\t3\n2\t2\t3\n", "125 have no score"),
+        ("segment\tliteral\tfluent\n1\t2\t3\n2\t2\t3\n", "125 of the 127 segments compared have no ratings score"),
         ("segment\tliteral\tneural\n1\t2\t3\n", "no ratings scores of 'fluent'"),
-        ("segment\tliteral\tfluent\n" + "".join(f"x{i}\t1\t2\n" for i in range(127)), "127 are not known"),
+        (
+            "segment\tliteral\tfluent\n" + "".join(f"x{i}\t1\t2\n" for i in range(127)),
+            "none of 127 segments is among the 127 looked at (1, 2, 3, 4, 5, ...), and x0 is not",
+        ),
     ],
 )
 def test_scores_that_do_not_fit_the_texts_are_refused_with_counts(tmp_path: Path, content: str, message: str) -> None:

@@ -43,6 +43,14 @@ def test_a_directory_needs_no_option(directory: Path) -> None:
         assert round(found["mine-refA", "segment", grouping, measure]["value"], 3) == value
 
 
+def test_scores_of_documents_that_nothing_tells_of_are_left_out_aloud(directory: Path) -> None:
+    for metric in ("mine-refA", "other"):
+        lines = [f"{document}\t{system}\t1.5" for system in GOLD for document in ("d1", "d2")]
+        write(directory / "metric-scores" / "en-de" / f"{metric}.doc.score", lines)
+    said = run("meta", str(directory)).stderr
+    assert said.count("scores of documents are left out: nothing else here tells which documents there are") == 1
+
+
 def test_soft_accuracy_of_the_unit_example(tmp_path: Path) -> None:
     root = tmp_path / "tiny"
     write(root / "human-scores" / "en-de.mqm.seg.score", scores({"sysA": [1, 2, 3], "sysB": [2, 3, 4]}))

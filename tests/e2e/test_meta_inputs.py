@@ -207,3 +207,165 @@ def test_single_segments_under_a_formula_for_corpora_are_warned_about() -> None:
     scored = run("score", "--corpus", CORPUS, "-m", "bleu", "--level", "segment")
     assert "bleu is a formula for whole corpora: for single segments use sentence-bleu" in scored.stderr
     assert "formula" not in run("score", "--corpus", CORPUS, "-m", "sentence-bleu", "--level", "segment").stderr
+
+
+def test_judgements_of_segments_that_the_texts_lack_are_told(tmp_path: Path) -> None:
+    rated = Path(RATINGS).read_text(encoding="utf-8").splitlines()
+    heading = rated[0].split("\t")
+    segment = heading.index("segment")
+
+    def with_names(changed: int) -> tuple[str, ...]:
+        """The sample's ratings, those of so many segments under a name that the texts do not have."""
+        rows = [line.split("\t") for line in rated[1:]]
+        for row in rows:
+            if int(row[segment]) <= changed:
+                row[segment] = f"x{row[segment]}"
+        lines = ["\t".join(row) for row in rows]
+        file = write(tmp_path / "ratings.tsv", [rated[0], *lines])
+        return ("--corpus", CORPUS, "--ratings", str(file), "--criterion", "adequacy", "--test", "none", "-m", "chrf")
+
+    some = run("meta", *with_names(3))
+    assert some.returncode == 0, some.stderr
+    assert (
+        "ratings.tsv: 3 of 127 segments are not among the 127 looked at, so that 12 of 508 adequacy scores are left"
+        in (some.stderr)
+    )
+    most = run("meta", *with_names(100))
+    assert most.returncode == 2
+    assert "only 27 of 127 segments are among the 127 looked at (1, 2, 3, 4, 5, ...), and x1 is not" in most.stderr
+
+
+def test_systems_are_counted_that_have_both_judgements_and_outputs(
+    tmp_path: Path, tables: tuple[np.ndarray, np.ndarray]
+) -> None:
+    gold, metric = tables
+    judged = records(tmp_path / "gold.csv", long_form(gold))
+    scores = records(tmp_path / "metric.csv", [row for row in long_form(metric) if row["system"] != "d"])
+    found = run("meta", "--judgements", judged, "--scores", scores, "--test", "none")
+    assert "Gold: gold; 3 systems (" in found.stdout
+    assert "unscored system left out: d" in found.stdout
+    task = document("--judgements", judged, "--scores", scores, "--test", "none")["tasks"][0]
+    assert (task["systems"], task["left_out"]) == (["a", "b", "c"], {"d": "unscored system"})
+    more = records(tmp_path / "more.csv", long_form(metric))
+    both = run("meta", "--judgements", judged, "--scores", scores, "--scores", more, "--test", "none")
+    assert "some of the 4 systems have no score under some metrics: metric: d" in both.stderr
+
+
+def test_metrics_that_are_not_compared_are_named(tmp_path: Path, tables: tuple[np.ndarray, np.ndarray]) -> None:
+    gold, metric = tables
+    judged = records(tmp_path / "gold.csv", long_form(gold))
+    scores = [
+        records(tmp_path / f"{name}.csv", [row for row in long_form(metric) if int(row["segment"]) <= segments])
+        for name, segments in (("whole", 6), ("other", 6), ("part", 4))
+    ]
+    given = [part for file in scores for part in ("--scores", file)]
+    said = run("meta", "--judgements", judged, *given, "-n", "20").stderr
+    assert (
+        "metrics with scores of less than 90 % of what people judged are not compared with others: "
+        "segment:pearson: part; segment:acc-eq:item: part\n"
+    ) in said
+
+
+@pytest.mark.parametrize("heading", [("system", "score"), ("score", "system", "higher_is_better")])
+def test_judgements_may_be_of_whole_systems(
+    tmp_path: Path, tables: tuple[np.ndarray, np.ndarray], heading: tuple[str, ...]
+) -> None:
+    gold, metric = tables
+    of_segments = records(tmp_path / "gold.csv", long_form(gold))
+    rows = [
+        {"system": system, "score": float(row.mean()), "higher_is_better": "true"}
+        for system, row in zip(SYSTEMS, gold, strict=True)
+    ]
+    judged = records(tmp_path / "systems.csv", [{name: row[name] for name in heading} for row in rows])
+    scores = records(tmp_path / "metric.csv", long_form(metric))
+    common = ("--scores", scores, "--test", "none")
+    whole = values(measures("--judgements", judged, *common), "metric")
+    fine = values(measures("--judgements", of_segments, *common), "metric")
+    assert whole == pytest.approx({key: fine[key] for key in whole})
+    assert {key[0] for key in whole} == {"system"}
+    assert {key[2] for key in fine if key[0] == "system"} - {key[2] for key in whole} == {"spa"}
+    told = run("meta", "--judgements", judged, *common)
+    assert (
+        "systems: judgements are of whole systems, so there are no measures of documents or segments, and no SPA"
+        in (told.stderr)
+    )
+    refused = run("meta", "--judgements", judged, *common, "--level", "segment")
+    assert refused.returncode == 2
+    assert "there are judgements of systems and scores of segments" in refused.stderr
+
+
+def test_a_second_judgement_of_a_system_is_refused(tmp_path: Path) -> None:
+    judged = records(tmp_path / "gold.csv", [{"system": "a", "score": 1.0}, {"system": "a", "score": 2.0}])
+    refused = run("meta", "--judgements", judged, "--scores", judged)
+    assert refused.returncode == 2
+    assert "a has a second gold score: give one per system, or name the segment of each in a column segment" in (
+        refused.stderr
+    )
+
+
+def test_penalties_as_gold_are_said_to_be_turned(tmp_path: Path, tables: tuple[np.ndarray, np.ndarray]) -> None:
+    gold, metric = tables
+    scores = records(tmp_path / "metric.csv", long_form(metric))
+    for better, note, axis in (
+        (
+            "false",
+            "Gold: gold (lower is better, so turned round); 4 systems",
+            "people: gold, turned round: lower is better",
+        ),
+        ("true", "Gold: gold; 4 systems", "people: gold"),
+    ):
+        judged = records(tmp_path / "gold.csv", long_form(-gold, higher_is_better=better))
+        given = ("--judgements", judged, "--scores", scores, "--test", "none", "--plots", str(tmp_path / "plots"))
+        assert note in run("meta", *given).stdout
+        assert f">{axis}<" in (tmp_path / "plots" / "scatter.metric.svg").read_text(encoding="utf-8")
+        assert document(*given)["tasks"][0]["gold_higher_is_better"] == (better == "true")
+
+
+def test_groups_without_a_value_are_told_with_the_reason(tmp_path: Path, tables: tuple[np.ndarray, np.ndarray]) -> None:
+    gold, metric = tables
+    gold[:, 0] = 5
+    judged, scores = (
+        records(tmp_path / f"{name}.csv", long_form(table)) for name, table in (("gold", gold), ("metric", metric))
+    )
+    asked = ("--judgements", judged, "--scores", scores, "--test", "none", "--level", "segment", "--grouping", "item")
+    least = run("meta", *asked, *chosen("kendall-like"), "--minimum", "25")
+    assert least.stderr.splitlines()[0] == (
+        "karat: warning: groups without a pair whose judgements differ by 25 or more have no value and are left out: "
+        "metric kendall-like by item (segment): 6 of 6"
+    )
+    plain = run("meta", *asked, *chosen("kendall-like", "pearson"))
+    for reason, measure in (("without variance", "pearson"), ("without a pair that people tell apart", "kendall-like")):
+        counted = f"metric {measure} by item (segment): 1 of 6"
+        assert f"groups {reason} have no value and are left out: {counted}\n" in plain.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--alpha", "2"), "--alpha must be between 0 and 1, such as 0.05, not 2"),
+        (("--alpha", "0"), "--alpha must be between 0 and 1, such as 0.05, not 0"),
+        (("--weight", "en-de=1"), "--weight: all files are one task, so there is no mean over tasks"),
+        (
+            ("--weight", "domain novels=1", "--by", "domain"),
+            "--weight domain novels: there is no such task; there is: domain",
+        ),
+        (("--rename", "nobody=neural"), "--rename nobody=neural: there is no system 'nobody'. There is: "),
+        (("--rename", "fluent=neural"), "would have two systems named 'neural'"),
+        (
+            ("--compare", "system:pearson:item", "--test", "perm-both"),
+            "compared under system:pearson:item by perm-both",
+        ),
+        (("--compare", "system:pearson"), "--compare asks for a test, and --test none for no test"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(options: tuple[str, ...], complaint: str) -> None:
+    refused = run("meta", *SAMPLE, "-m", "chrf", *options)
+    assert refused.returncode == 2
+    assert complaint in refused.stderr
+    assert refused.stdout == ""
+
+
+def test_a_tiny_alpha_is_no_certainty() -> None:
+    found = run("meta", *SAMPLE, "-m", "chrf", "--alpha", "0.00000001", "--level", "system", *chosen("pearson"))
+    assert "99.999999 % interval" in found.stdout
+    assert "Intervals: 99.999999 %, jackknife" in found.stdout

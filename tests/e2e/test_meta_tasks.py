@@ -181,7 +181,7 @@ def test_weights_are_divided_by_their_sum(year: Path) -> None:
         (("-l", "en-de", "--standard-reference", "he-en=refB"), "standard reference of he-en, and only en-de"),
         (("-l", "all", "--standard-reference", "refA", "--standard-reference", "refB"), "has a value already"),
         (("-l", "en-de,zh-en", "--include-human", "he-en"), "count in he-en, and only en-de, zh-en is looked at"),
-        (("-l", "all", "--weight", "de-en=1"), "no task 'de-en' to give a weight to; there is: en-de, he-en, zh-en"),
+        (("-l", "all", "--weight", "de-en=1"), "--weight de-en: there is no such task; there is: en-de, he-en, zh-en"),
         (("-l", "all", "--weight", "en-de=1"), "he-en, zh-en: no weight. Give each task one"),
         (("-l", "en-de,he-en", "--weight", "en-de=1", "--weight", "he-en=-1"), "weight of he-en is -1"),
         (("-l", "en-de,he-en", "--weight", "en-de=1", "--weight", "he-en=nan"), "weight of he-en is nan"),

@@ -133,9 +133,11 @@ class PlanOptions:
 
     def plan(self) -> Plan:
         """The same for the library."""
-        settings = MeasureSettings(minimum=self.minimum, draws=self.n, seed=self.seed, confidence=1 - self.alpha)
         test: Test = "perm-both" if self.test == "none" else self.test  # type: ignore[assignment]
         options = ContestOptions(test=test, n=self.n, seed=self.seed, alpha=self.alpha, correction=self.correction)
+        settings = MeasureSettings(minimum=self.minimum, draws=self.n, seed=self.seed, confidence=1 - self.alpha)
+        if self.compared and self.test == "none":
+            raise InputError("--compare asks for a test, and --test none for no test: leave out one of them")
         levels = self.levels or LEVELS
         contests = tuple(_planned_contest(text) for text in self.compared) or usual_contests(test, levels)
         return Plan(
@@ -162,7 +164,7 @@ def gold_options(command: Command) -> Command:
         click.option("--ratings", metavar="FILE", help="Single judgements, in any format that karat reads."),
         click.option("--criterion", metavar="NAME", help="With --ratings: adequacy, fluency, ..."),
         click.option(
-            "--judgements", multiple=True, metavar="FILE", help="Judgements as scores of segments or systems."
+            "--judgements", multiple=True, metavar="FILE", help="Judgements as scores of segments, or of whole systems."
         ),
         click.option("--scores", multiple=True, metavar="FILE", help="Scores of other metrics; repeat for several."),
         click.option("--only", multiple=True, metavar="COLUMN=VALUE", help="Of --scores, the lines with this value."),

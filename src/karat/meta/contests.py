@@ -15,7 +15,7 @@ from karat.meta.measures import AgreementMeasure, MeasureSettings, PointMeasure,
 from karat.meta.permutation import Contest, permutation_p
 from karat.meta.points import Grouping, Points, as_table
 from karat.significance.draws import DEFAULT_SEED, Draws
-from karat.significance.multiple import Correction, adjust, check_correction
+from karat.significance.multiple import Correction, adjust, check_alpha, check_correction
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -45,8 +45,7 @@ class ContestOptions:
         check_correction(self.correction)
         if self.n < 1:
             raise InputError(f"{self.n} draws were asked for; it takes at least 1, better 1000")
-        if not 0 < self.alpha < 1:
-            raise InputError(f"alpha is between 0 and 1, such as 0.05, and not {self.alpha}")
+        check_alpha(self.alpha)
 
     @property
     def analytic(self) -> bool:

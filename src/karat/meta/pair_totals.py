@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,9 +17,10 @@ if TYPE_CHECKING:
     from karat.meta.points import Points
 
     Floats = NDArray[np.float64]
+    PairCounter = Callable[[Floats, Floats, NDArray[np.int64]], NDArray[np.int64]]
 
 
-def pair_totals(points: Points, *, minimum: float = 0.0, epsilon: float = 0.0) -> Totals:
+def pair_totals(points: Points, *, minimum: float = 0.0, epsilon: float = 0.0, threads: int | None = None) -> Totals:
     """Pairs by group, and those that go with each cluster, counted once for all measures.
 
     The five kinds are: same order, opposite order, tied by the metric alone, tied by people alone, tied by both. People
@@ -25,21 +28,22 @@ def pair_totals(points: Points, *, minimum: float = 0.0, epsilon: float = 0.0) -
     """
     key = "pairs", minimum, epsilon
     if key not in points.known_totals:
-        points.known_totals[key] = _pair_totals(points, minimum, epsilon)
+        count = partial(pair_counts, minimum=minimum, epsilon=epsilon, threads=threads)
+        points.known_totals[key] = _pair_totals(points, count)
     return points.known_totals[key]
 
 
-def _pair_totals(points: Points, minimum: float, epsilon: float) -> Totals:
+def _pair_totals(points: Points, count: PairCounter) -> Totals:
     """Every pair is counted at both of its units; a cluster has all pairs of its units less those inside it."""
-    of_points = pair_counts(points.gold, points.scores, points.offsets, minimum=minimum, epsilon=epsilon)
+    of_points = count(points.gold, points.scores, points.offsets)
     rows = of_points.astype(np.float64)
     of_groups = points.sums(rows) / 2
     if points.nested:
         return Totals(of_groups, None)
-    return Totals(of_groups, points.sums_by_cluster(rows) - _inside_clusters(points, minimum, epsilon))
+    return Totals(of_groups, points.sums_by_cluster(rows) - _inside_clusters(points, count))
 
 
-def _inside_clusters(points: Points, minimum: float, epsilon: float) -> Floats | float:
+def _inside_clusters(points: Points, count: PairCounter) -> Floats | float:
     """The pairs of each cluster and group whose both units are in the cluster."""
     cells = points.groups * points.cluster_count + points.clusters
     order = np.argsort(cells, kind="stable")
@@ -47,7 +51,7 @@ def _inside_clusters(points: Points, minimum: float, epsilon: float) -> Floats |
     if (sizes == 1).all():
         return 0.0
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    counts = pair_counts(points.gold[order], points.scores[order], offsets, minimum=minimum, epsilon=epsilon)
+    counts = count(points.gold[order], points.scores[order], offsets)
     rows = np.empty(counts.shape)
     rows[order] = counts
     return points.sums_by_cluster(rows) / 2

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -102,19 +102,19 @@ def _unit_weights(contest: Contest, measure: PairShare, pairs: Pairs) -> Floats:
     """What each unit adds to the difference of each pair of metrics as long as its scores stay."""
     points, scores = contest.points, contest.standardized
     minimum = measure.minimum(contest.settings) or 0.0
+    count = partial(pair_counts, minimum=minimum, threads=contest.settings.threads)
     epsilons = [measure.epsilon(of_metric, contest.settings) or 0.0 for of_metric in contest.points_of_metrics]
     scaled_epsilons = np.array(epsilons) / contest.deviations
 
     def worth(first: int, second: int) -> Floats:
         # Between two metrics, scores tie that differ by no more than the mean of both epsilons.
         epsilon = float(scaled_epsilons[first] + scaled_epsilons[second]) / 2
-        counts = pair_counts(
-            points.gold, scores[first], points.offsets, others=scores[second], minimum=minimum, epsilon=epsilon
-        )
+        counts = count(points.gold, scores[first], points.offsets, others=scores[second], epsilon=epsilon)
         worths: Floats = counts[:, : len(measure.worths)] @ np.array(measure.worths, dtype=float)
         return worths
 
-    share = _share_of_pair(points, measure, minimum)
+    counts = count(points.gold, points.scores, points.offsets)[:, : len(measure.worths)]
+    share = _share_of_pair(points, measure, counts)
     alone = {metric: worth(metric, metric) for pair in pairs for metric in pair}
     columns = [
         (alone[metric] - alone[other] + worth(metric, other) - worth(other, metric)) * share / 2
@@ -123,9 +123,8 @@ def _unit_weights(contest: Contest, measure: PairShare, pairs: Pairs) -> Floats:
     return np.column_stack(columns)
 
 
-def _share_of_pair(points: Points, measure: PairShare, minimum: float) -> Floats:
+def _share_of_pair(points: Points, measure: PairShare, counts: NDArray[np.int64]) -> Floats:
     """By how much one pair of a unit's group counts in the mean over groups, or over all pairs."""
-    counts = pair_counts(points.gold, points.scores, points.offsets, minimum=minimum)[:, : len(measure.worths)]
     totals = points.sums(counts.astype(float)).sum(axis=1) / 2
     if measure.pooled:
         return np.full(len(points), 1 / max(totals.sum(), 1))

@@ -17,7 +17,7 @@ from karat.meta.measures import MeasuredAgreement, MeasureSettings, all_measures
 from karat.meta.outliers import Drive, drives, outliers
 from karat.meta.points import GROUPINGS, Grouping, JudgedScores
 from karat.meta.system_scores import SystemScore, system_scores
-from karat.meta.task import Task
+from karat.meta.task import Task, task_label
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +46,16 @@ class PlannedContest:
     measure: str
     grouping: Grouping
 
+    def possible(self, test: Test) -> bool:
+        """Whether it says anything at its level, and the test can make it; systems as a whole are not grouped."""
+        agreement_measure = measure(self.measure)
+        grouped = self.grouping != "none" and self.level == "system"
+        applies = agreement_measure.applies(self.level, self.grouping) and not grouped
+        return applies and accepts(test, agreement_measure, self.grouping)
+
+    def __str__(self) -> str:
+        return ":".join([self.level, self.measure, *([self.grouping] if self.grouping != "none" else [])])
+
 
 USUAL_CONTESTS = (
     PlannedContest("system", "pearson", "none"),
@@ -56,11 +66,7 @@ USUAL_CONTESTS = (
 
 def usual_contests(test: Test, levels: Sequence[Level] = LEVELS) -> tuple[PlannedContest, ...]:
     """The usual comparisons at some levels, as far as the test can make them."""
-    return tuple(
-        planned
-        for planned in USUAL_CONTESTS
-        if planned.level in levels and accepts(test, measure(planned.measure), planned.grouping)
-    )
+    return tuple(planned for planned in USUAL_CONTESTS if planned.level in levels and planned.possible(test))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +83,16 @@ class Plan:
     find_outliers: bool = True
     named_outliers: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for planned in self.contests:
+            if not planned.possible(self.options.test):
+                others = (replace(planned, measure=name, grouping=by) for by in GROUPINGS for name in all_measures())
+                there = ", ".join(str(other) for other in others if other.possible(self.options.test))
+                raise InputError(
+                    f"metrics cannot be compared under {planned} by {self.options.test}. At this level there is "
+                    f"{there or 'nothing that this test compares'}"
+                )
 
 
 @dataclass(frozen=True)
@@ -124,7 +140,11 @@ class MetricAgreement:
 
 @dataclass(frozen=True)
 class TaskStudy:
-    """Everything found about one task; `left_out` systems were not looked at, and why."""
+    """Everything found about one task; `left_out` systems were not looked at, and why.
+
+    `unscored` has the systems looked at that a metric has no score of. Judgements of which lower ones are better were
+    turned.
+    """
 
     language_pair: str | None
     subset: str | None
@@ -141,11 +161,13 @@ class TaskStudy:
     settings: MeasureSettings
     outlier_rule: OutlierRule = "mad"
     asked: Mapping[str, str] = field(default_factory=dict)
+    unscored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    gold_higher_is_better: bool = True
 
     @property
     def label(self) -> str:
         """The task's name in tables."""
-        return " ".join(part for part in (self.language_pair, self.subset) if part)
+        return task_label(self.language_pair, self.subset)
 
     def to_json(self) -> dict[str, Any]:
         """The object that stands in "tasks" of the JSON form."""
@@ -153,9 +175,11 @@ class TaskStudy:
             "language_pair": self.language_pair,
             "subset": self.subset,
             "gold": self.gold,
+            "gold_higher_is_better": self.gold_higher_is_better,
             "standard_reference": self.standard_reference,
             "systems": list(self.systems),
             "left_out": dict(self.left_out),
+            "unscored": {metric: list(names) for metric, names in self.unscored.items()},
             "outliers": list(self.outliers),
             "drives": [
                 {**vars(drive), "systems": list(drive.systems), "r2": drive.r2, "r2_without": drive.r2_without}
@@ -186,20 +210,30 @@ def study(task: Task, plan: Plan, *, threads: int | None = None) -> TaskStudy:
         measures=tuple(_agreements(studied, plan, threads)),
         without_outliers=tuple(_agreements(trimmed, plan, threads)) if outlying else (),
         drives=tuple(_drives(everyone, studied, outlying)),
-        contests=tuple(_contests(studied, plan)),
+        contests=tuple(_contests(studied, _with_threads(plan, threads))),
         scatter={metric.name: system_scores(everyone, metric, outlying, confidence) for metric in everyone.metrics},
         settings=plan.settings,
         outlier_rule=rule,
         asked=task.asked,
+        unscored=_unscored(studied),
+        gold_higher_is_better=task.gold.identity.higher_is_better,
     )
 
 
 def _left_out(task: Task, plan: Plan) -> dict[str, str]:
     """The systems that are not looked at, and why."""
-    reasons = {} if plan.include_human else dict.fromkeys(task.humans, "human output")
+    scored = {name for metric in task.metrics for name in metric.scored}
+    reasons = {name: "unscored system" for name in task.systems if name not in scored}
+    reasons |= {} if plan.include_human else dict.fromkeys(task.humans, "human output")
     if task.standard_reference in task.systems:
         reasons[task.standard_reference] = "standard reference"
     return reasons | {name: "named" for name in plan.without if name in task.systems}
+
+
+def _unscored(task: Task) -> dict[str, tuple[str, ...]]:
+    """The systems that metrics have no score of, by metric; none of a metric that has all."""
+    absent = {metric.name: tuple(name for name in task.systems if name not in metric.scored) for metric in task.metrics}
+    return {metric: names for metric, names in absent.items() if names}
 
 
 def _outlier_rule(task: Task, plan: Plan) -> OutlierRule:
@@ -228,9 +262,16 @@ def _agreements(task: Task, plan: Plan, threads: int | None) -> list[MetricAgree
 
 def _at_level(task: Task, level: Level, plan: Plan, threads: int | None) -> list[MetricAgreement]:
     """All measures of all metrics at a level; the core counts pairs, which lets several metrics be done at a time."""
-    with ThreadPoolExecutor(min(thread_count(threads), MOST_THREADS)) as pool:
-        of_metrics = pool.map(lambda metric: list(_of_metric(task, metric, level, plan)), task.metrics)
+    at_a_time = max(1, min(thread_count(threads), MOST_THREADS, len(task.metrics)))
+    shared = _with_threads(plan, thread_count(threads) // at_a_time)
+    with ThreadPoolExecutor(at_a_time) as pool:
+        of_metrics = pool.map(lambda metric: list(_of_metric(task, metric, level, shared)), task.metrics)
         return [agreement for of_metric in of_metrics for agreement in of_metric]
+
+
+def _with_threads(plan: Plan, threads: int | None) -> Plan:
+    """The plan with so many threads for the core."""
+    return replace(plan, settings=replace(plan.settings, threads=threads))
 
 
 def _of_metric(task: Task, metric: Measure, level: Level, plan: Plan) -> Iterable[MetricAgreement]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from karat.evidence import is_human
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Labels = NDArray[np.intp]
-
-HUMAN = re.compile(r"(ref|human)[-_. ]?[a-z0-9]?(\.\d+)?", re.IGNORECASE)
-"""What people's translations are called in shared tasks: refA, ref-B, Human-A.0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,17 +44,21 @@ class Task:
     @classmethod
     def of(cls, evidence: Evidence, gold: Measure | None = None) -> Task:
         """The task of evidence that has judgements, by the only one of them unless another is named."""
-        humans = tuple(name for name in evidence.systems if name in evidence.humans or HUMAN.fullmatch(name))
         return cls(
             gold=evidence.gold if gold is None else gold,
             metrics=evidence.measures,
             systems=evidence.systems,
             segments=evidence.segments,
-            humans=humans,
+            humans=tuple(name for name in evidence.systems if is_human(name, evidence.humans)),
             language_pair=evidence.language_pair,
             standard_reference=evidence.standard_reference,
             asked={own: asked for asked, own in evidence.adapted},
         )
+
+    @property
+    def label(self) -> str:
+        """The task's name in tables."""
+        return task_label(self.language_pair, self.subset)
 
     def units(self, level: Level) -> tuple[str, ...]:
         """The names of the units of a level, in order of first appearance."""
@@ -140,6 +142,11 @@ class Task:
             segments=self.segments.taken(kept),
             subset=f"{level} {name}",
         )
+
+
+def task_label(language_pair: str | None, subset: str | None) -> str:
+    """The name of a task in tables."""
+    return " ".join(part for part in (language_pair, subset) if part)
 
 
 def _scores(rows: Rows) -> Floats:

@@ -54,7 +54,9 @@ class TagCounts:
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form; what is not defined is null."""
-        values = {"mcc": self.mcc, "f1-multi": self.f1_multi, "f1-bad": self.f1_bad, "f1-ok": self.f1_ok}
+        values = {"mcc": self.mcc, "f1_multi": self.f1_multi, "f1_bad": self.f1_bad, "f1_ok": self.f1_ok}
+        # The names with hyphens came first, and stay for those who read them.
+        values |= {name.replace("_", "-"): value for name, value in values.items()}
         return {
             "words": self.words,
             "counts": {"bad": self.bad, "missed": self.missed, "alarm": self.alarm, "ok": self.ok},

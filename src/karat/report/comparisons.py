@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from karat.report.sentences import p_value, sentences, test_name
-from karat.report.table import Cell, Line, Table
+from karat.report.table import Cell, Line, Table, percent
 from karat.significance.paired import ON_UNIT_SCORES
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def is_adjusted(comparison: Comparison | RunComparison) -> bool:
 
 def _compare_headings(pair: Comparison) -> tuple[str, ...]:
     adjusted = (f"p ({CORRECTIONS[pair.correction]})",) if is_adjusted(pair) else ()
-    interval = f"{pair.interval.confidence * 100:g} % interval"
+    interval = f"{percent(pair.interval.confidence)} % interval"
     return ("System", "Score", "Difference", interval, "p", *adjusted, "W/L/T %", "Effect")
 
 
@@ -177,7 +177,7 @@ def _run_headings(comparison: RunComparison) -> tuple[str, ...]:
             "s_opt",
             "Median run",
             "Difference",
-            f"{comparison.interval.confidence * 100:g} % interval",
+            f"{percent(comparison.interval.confidence)} % interval",
         ),
         *("p, these runs", "p, over runs", "at best"),
     )
@@ -304,7 +304,7 @@ def _interval_note(pairs: Sequence[Comparison]) -> str:
     # The seed of drawn flips or resamples is told with the test.
     seed = f", seed {first.seed}" if first.exact or first.n is None else ""
     return (
-        f"Intervals: {first.interval.confidence * 100:g} %, {methods}, of {first.interval_n:,} {first.resample} "
+        f"Intervals: {percent(first.interval.confidence)} %, {methods}, of {first.interval_n:,} {first.resample} "
         f"resamples{seed}; W/L/T: shares of these that the system wins, loses and ties"
     )
 

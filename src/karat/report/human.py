@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat.report.comparisons import number
 from karat.report.sentences import p_value
-from karat.report.table import Cell, Line, Table
+from karat.report.table import Cell, Line, Table, percent
 
 if TYPE_CHECKING:
     from karat.human.results import CriterionResult, PairResult, SystemResult
@@ -144,7 +144,7 @@ def _model(result: SystemResult, digits: int) -> Cell:
 
 def _interval_heading(criterion: CriterionResult) -> str:
     interval = next((result.interval for result in criterion.systems if result.interval is not None), None)
-    return f"{interval.confidence * 100:g} % interval" if interval else "Interval"
+    return f"{percent(interval.confidence)} % interval" if interval else "Interval"
 
 
 def _interval(result: SystemResult, digits: int) -> Cell:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from karat.meta import measure
 from karat.meta.study import short_title
 from karat.report.sentences import listed
-from karat.report.table import Cell, Table
+from karat.report.table import Cell, Table, percent
 
 if TYPE_CHECKING:
     from karat.meta.contests import ContestOptions, Contests
@@ -101,7 +101,7 @@ def measure_table(task: TaskStudy, digits: int) -> Table:
         if number == 0 or entry.metric != task.measures[number - 1].metric:
             sections.add(number)
         rows.append(_line(entry, digits))
-    interval = f"{task.settings.confidence * 100:g} % interval"
+    interval = f"{percent(task.settings.confidence)} % interval"
     headings = ("Metric", "Level", "Grouping", "Measure", "Value", interval, "n", "Groups", "ε")
     return Table(headings, tuple(rows), notes(task), frozenset(sections), task.label, remarks(task, digits))
 
@@ -203,7 +203,7 @@ def _drive_remark(drive: Drive, digits: int) -> str:
 def notes(task: TaskStudy) -> tuple[str, ...]:
     """Which systems, which judgements, and how intervals and tests were made."""
     units = dict.fromkeys(f"{entry.level}s: {entry.unit}s" for entry in task.measures)
-    intervals = f"Intervals: {task.settings.confidence * 100:g} %, jackknife over units ({', '.join(units)})"
+    intervals = f"Intervals: {percent(task.settings.confidence)} %, jackknife over units ({', '.join(units)})"
     clusters = [_cluster_note(contests.options) for _, contests in task.contests[:1]]
     signatures = dict.fromkeys(
         f"{entry.metric}: {entry.identity.signature}"
@@ -222,7 +222,8 @@ def _system_note(task: TaskStudy) -> str:
     count = len(task.outliers)
     outliers = f"{count} {'outlier' if count == 1 else 'outliers'} counted in" if count else none
     reference = f"; standard reference: {task.standard_reference}" if task.standard_reference else ""
-    return f"Gold: {task.gold}{reference}; {len(task.systems)} systems ({outliers}){left_out}"
+    turned = "" if task.gold_higher_is_better else " (lower is better, so turned round)"
+    return f"Gold: {task.gold}{turned}{reference}; {len(task.systems)} systems ({outliers}){left_out}"
 
 
 def _cluster_note(options: ContestOptions) -> str:

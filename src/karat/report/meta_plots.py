@@ -20,6 +20,7 @@ from karat.report.svg import (
     shortened,
     text_width,
 )
+from karat.report.table import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,8 @@ def scatter(task: TaskStudy, metric: str) -> str:
     scores = [value for system in systems for value in (system.score, *(system.score_interval or ()))]
     across = Axis.over(judgements, frame.left, frame.right)
     up = Axis.over(scores, frame.bottom, frame.top)
-    _axes(drawing, frame, across, up, task.gold, metric)
+    turned = "" if task.gold_higher_is_better else ", turned round: lower is better"
+    _axes(drawing, frame, across, up, f"people: {shortened(task.gold, 60 - len(turned))}{turned}", metric)
     for system in systems:
         _mark(drawing, system, across, up)
     labels = [
@@ -63,7 +65,7 @@ def scatter(task: TaskStudy, metric: str) -> str:
     return drawing.render()
 
 
-def _axes(drawing: Drawing, frame: Box, across: Axis, up: Axis, gold: str, metric: str) -> None:
+def _axes(drawing: Drawing, frame: Box, across: Axis, up: Axis, people: str, metric: str) -> None:
     for value in across.ticks():
         drawing.line(across(value), frame.top, across(value), frame.bottom)
         drawing.text(across(value), frame.bottom + 16, f"{value:g}", size=11, anchor="middle", colour=MUTED)
@@ -73,7 +75,7 @@ def _axes(drawing: Drawing, frame: Box, across: Axis, up: Axis, gold: str, metri
     drawing.line(frame.left, frame.bottom, frame.right, frame.bottom, MUTED)
     drawing.line(frame.left, frame.top, frame.left, frame.bottom, MUTED)
     middle = (frame.left + frame.right) / 2
-    drawing.text(middle, frame.bottom + 36, shortened(f"people: {gold}", 60), size=12, anchor="middle")
+    drawing.text(middle, frame.bottom + 36, people, size=12, anchor="middle")
     drawing.text(18, (frame.top + frame.bottom) / 2, shortened(metric, 48), size=12, anchor="middle", turn=-90)
 
 
@@ -123,7 +125,7 @@ def _legend(drawing: Drawing, task: TaskStudy, systems: Sequence[SystemScore], f
         drawing.text(x + 15, y, name, size=11, colour=MUTED)
         x += 34 + text_width(name, 11)
     if any(system.gold_interval or system.score_interval for system in systems):
-        bars = f"bars: {task.settings.confidence * 100:g} % intervals over segments"
+        bars = f"bars: {percent(task.settings.confidence)} % intervals over segments"
         drawing.text(frame.right, y, bars, size=11, anchor="end", colour=MUTED)
 
 

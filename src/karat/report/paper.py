@@ -9,7 +9,7 @@ from karat.report.comparisons import AGAINST_SCORE, CORRECTIONS, is_adjusted, me
 from karat.report.comparisons import signature_notes as findings_signatures
 from karat.report.scores import WIDEST, score_columns, signatures
 from karat.report.sentences import test_name
-from karat.report.table import Cell, Table
+from karat.report.table import Cell, Table, percent
 
 if TYPE_CHECKING:
     from karat.findings import Findings, MeasureFindings
@@ -27,7 +27,7 @@ def score_paper(testset: TestSetScores, *, digits: int, systems: Sequence[str]) 
     if (estimate := next(iter(testset.scores)).estimate) is not None:
         interval = estimate.interval
         claims.append(
-            f"Brackets: {interval.confidence * 100:g} % {interval.method} intervals ({estimate.n:,} resamples of "
+            f"Brackets: {percent(interval.confidence)} % {interval.method} intervals ({estimate.n:,} resamples of "
             f"{estimate.unit}s)."
         )
     return _paper(headings, systems, columns, _caption(testset.name, segments, claims), signatures(testset.scores))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from karat.errors import InputError
 from karat.registry import metric_class
-from karat.report.table import Cell, Table
+from karat.report.table import Cell, Table, percent
 from karat.scores import ScoreSequence
 
 WIDEST = 8
@@ -160,7 +160,7 @@ def interval_notes(scores: ScoreSequence) -> tuple[str, ...]:
             drawn = f"n = {estimate.n:,} {estimate.resample} resamples, seed {estimate.seed}"
             unit = f"unit: {estimate.unit} ({estimate.units:,})"
             notes[
-                f"Intervals: {estimate.interval.confidence * 100:g} %, {estimate.interval.method}, {drawn}; {unit}"
+                f"Intervals: {percent(estimate.interval.confidence)} %, {estimate.interval.method}, {drawn}; {unit}"
             ] = None
     return tuple(notes)
 

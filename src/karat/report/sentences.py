@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from karat.report.table import percent
 from karat.significance import out_of_reach, smallest_p
 from karat.significance.paired import ON_UNIT_SCORES
 
@@ -121,7 +122,7 @@ def _interval(pair: Comparison, digits: int) -> str:
     low, high = pair.interval.low, pair.interval.high
     if pair.winner is not None and pair.difference < 0:
         low, high = -high, -low
-    return f"{pair.interval.confidence * 100:g} % interval {low:.{digits}f} to {high:.{digits}f}"
+    return f"{percent(pair.interval.confidence)} % interval {low:.{digits}f} to {high:.{digits}f}"
 
 
 def _evidence(pair: Comparison) -> str:

@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
+def percent(confidence: float) -> str:
+    """A confidence in percent, with as many digits as it takes not to look like certainty.
+
+    >>> percent(0.95), percent(0.9999), percent(0.99999999)
+    ('95', '99.99', '99.999999')
+    """
+    texts = (f"{confidence * 100:.{digits}g}" for digits in range(6, 18))
+    return next(text for text in texts if float(text) < 100 or confidence >= 1)
+
+
 @dataclass(frozen=True)
 class Cell:
     """Text in a table; the best of its kind is marked, and `mark` stands raised behind it in a paper."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from karat.corpus import Diagnostic, DiagnosticCounter
 from karat.engine import Scoring
 from karat.errors import InputError, did_you_mean
-from karat.evidence import Evidence, Measure, Segments
+from karat.evidence import Evidence, Measure, Segments, is_human
 from karat.scores import SegmentScores
-from karat.service.aligning import frame_of, measures_of, segments_of
+from karat.service.aligning import counted, few, frame_of, measures_of, new_names, segments_of, unmatched
 from karat.service.choices import available, choices, does_without
 from karat.service.given_scores import read_given_scores
 from karat.service.inputs import unnamed_language
@@ -74,9 +74,19 @@ def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evi
         raise InputError("--scores cannot be told to belong to one of several test sets: choose it with --testset")
     testsets = [testset if testset is None or request.streaming else _with_language(testset) for testset in testsets]
     asked, left_out = available(choices(request.metrics), testsets)
-    gathered = [_Gathering(request, testset, asked, listeners).evidence() for testset in testsets]
-    first, *others = gathered
+    gatherings = [_Gathering(request, testset, asked, listeners) for testset in testsets]
+    first, *others = [gathering.evidence() for gathering in gatherings]
+    _refuse_unknown_names(request.renamed, {name for gathering in gatherings for name in gathering.names})
     return replace(first, warnings=(*left_out, *first.warnings)), *others
+
+
+def _refuse_unknown_names(renamed: Mapping[str, str], known: Set[str]) -> None:
+    """Refuse another name for a system that nothing has: it would do nothing."""
+    for name in renamed:
+        if name not in known:
+            raise InputError(
+                f"--rename {name}={renamed[name]}: there is no system {name!r}.{did_you_mean(name, known)}"
+            )
 
 
 def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT) -> Evidence:
@@ -129,6 +139,9 @@ class _Gathering:
         self._metrics = [metric if testset is None else testset.adapted(metric) for metric in asked]
         self._adapted = tuple((metric.spec, own.spec) for metric, own in zip(asked, self._metrics, strict=True))
         self._warnings: list[Diagnostic] = []
+        self.names: set[str] = set()
+        self._humans: tuple[str, ...] = ()
+        self._unjudged: list[str] = []
 
     def evidence(self) -> Evidence:
         """Everything that is asked for."""
@@ -140,27 +153,31 @@ class _Gathering:
         if testset is None and not gold:
             outside = _finest(outside)
         judged = tuple(dict.fromkeys(name for scores in gold for name in scores.systems))
+        self._humans = (*(() if directory is None else directory.humans), *request.humans)
         scored = self._scored(testset, judged) if testset is not None and self._metrics else None
         systems = judged or (scored.systems if scored else ()) or request.systems or _systems(outside)
         known = None if directory is None else (directory.documents, directory.domains)
         segments = self._segments(scored, known, gold, outside)
         frame = frame_of(systems, segments, gold, complete=request.gold is None and directory is None)
-        if scored is not None and not judged:
+        if judged:
+            # A year's directory has scores of more than was judged, which is no news to those who take it as it is.
+            self._tell_of_unjudged(judged, outside if directory is None else ())
+        elif scored is not None or not request.systems:
             self._tell_of_others(outside, systems)
         own = scored.measures if scored else ()
-        humans = () if directory is None else directory.humans
         if not own and not outside and not gold:
             raise InputError("there is nothing to compare: give references and systems, or --scores FILE")
+        golds = measures_of(gold, frame, self._warnings.append)
         return Evidence(
-            measures=(*own, *measures_of(outside, frame, [measure.name for measure in own])),
+            measures=(*own, *measures_of(outside, frame, self._warnings.append, [measure.name for measure in own])),
             systems=systems,
             segments=segments,
             segment_count=scored.count if scored else len(segments),
             testset=None if testset is None else testset.name,
             language_pair=None if testset is None else testset.language_pair,
             corpus=scored.corpus if scored else None,
-            golds=measures_of(gold, frame),
-            humans=(*humans, *request.humans),
+            golds=golds,
+            humans=self._humans,
             standard_reference=None if directory is None else directory.standard_reference,
             streamed=request.streaming,
             adapted=self._adapted,
@@ -192,8 +209,14 @@ class _Gathering:
         return outside
 
     def _renamed(self, scores: GivenScores) -> GivenScores:
-        names = self._request.renamed
-        return replace(scores, systems={names.get(name, name): of for name, of in scores.systems.items()})
+        names = self._new_names(scores.file, scores.systems)
+        return replace(scores, systems={names[name]: of for name, of in scores.systems.items()})
+
+    def _new_names(self, where: str, systems: Iterable[str]) -> dict[str, str]:
+        """What each system is called from now on."""
+        names = new_names(where, systems, self._request.renamed)
+        self.names.update(names)
+        return names
 
     def _scored(self, testset: TestSet, judged: Sequence[str]) -> _Scored:
         """The texts of all systems, or of those that people judged, under all metrics."""
@@ -203,7 +226,7 @@ class _Gathering:
             scoring.fit(testset.references())
         scored = _Scored(scoring, whole=not self._request.streaming)
         for block in testset.blocks():
-            corpus = block if not judged else self._judged(block, judged)
+            corpus = block if not judged else self._judged(testset, block, judged)
             scored.counter.update(corpus)
             if self._listeners.segments is not None:
                 self._listeners.segments(len(corpus))
@@ -213,17 +236,20 @@ class _Gathering:
         self._warnings += [*unnamed_language(metrics), *does_without(metrics), *scored.counter.warnings()]
         return scored.finished(self._request.renamed)
 
-    def _judged(self, corpus: Corpus, judged: Sequence[str]) -> Corpus:
+    def _judged(self, testset: TestSet, corpus: Corpus, judged: Sequence[str]) -> Corpus:
         """The systems that people judged."""
-        names = self._request.renamed
-        known = {names.get(name, name): name for name in corpus.systems}
-        chosen = [known[name] for name in judged if name in known]
-        if not chosen:
-            raise InputError(
-                f"none of the systems that people judged ({', '.join(judged[:5])}, ...) has a text; there is "
-                f"{', '.join(list(known)[:5])}: use --rename TEXT=JUDGED where the names differ"
+        known = {new: name for name, new in self._new_names("the texts", corpus.systems).items()}
+        looked_at = [name for name in judged if name in known or not is_human(name, self._humans)]
+        remedy = ", by NAME=FILE or, in karat meta, by --rename TEXT=JUDGED"
+        unjudged = unmatched("the texts", "system", list(known), looked_at or judged, str, remedy)
+        self._unjudged += unjudged if testset.given is None else []
+        if absent := [name for name in looked_at if name not in known]:
+            message = (
+                f"people judged {counted(len(looked_at), 'system')}, of which {len(absent):,} "
+                f"{'has' if len(absent) == 1 else 'have'} no text here and no score under -m: {few(absent)}"
             )
-        return corpus.select(systems=chosen)
+            self._warnings.append(Diagnostic("systems-without-text", message))
+        return corpus.select(systems=[known[name] for name in judged if name in known])
 
     def _tell_scores(
         self, testset: TestSet, block: Corpus, metrics: Sequence[Metric], rows: Mapping[tuple[str, int], Values]
@@ -254,11 +280,19 @@ class _Gathering:
         return segments if gold or segments.documents else _with_documents(segments, outside)
 
     def _tell_of_others(self, outside: Sequence[GivenScores], systems: Sequence[str]) -> None:
-        """Say which systems of a file are left out, where texts decide which are looked at."""
+        """Say which systems of a file are left out, where texts or another file decide which are looked at."""
         for scores in outside:
             if extra := [name for name in scores.systems if name not in systems]:
-                message = f"{scores.file} has {len(extra)} more systems, which are left out: {', '.join(extra)}"
+                message = f"{scores.file} has {counted(len(extra), 'more system')}, left out: {few(extra)}"
                 self._warnings.append(Diagnostic("outside-systems", message))
+
+    def _tell_of_unjudged(self, judged: Sequence[str], outside: Sequence[GivenScores]) -> None:
+        """Say which systems have texts or scores and are left out, for nobody judged them."""
+        there = dict.fromkeys([*self._unjudged, *(name for scores in outside for name in scores.systems)])
+        if extra := [name for name in there if name not in judged and not is_human(name, self._humans)]:
+            verb = "is" if len(extra) == 1 else "are"
+            message = f"{counted(len(extra), 'system')} that nobody judged {verb} left out: {few(extra)}"
+            self._warnings.append(Diagnostic("unjudged-systems", message))
 
 
 class _Scored:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
 from karat.corpus import Diagnostic
 from karat.errors import InputError, did_you_mean
-from karat.meta.study import MetricAgreement, Plan, TaskStudy, study, weighted_averages
+from karat.meta.measures import measure
+from karat.meta.study import (
+    COVERAGE,
+    FEWEST_SYSTEMS,
+    MetricAgreement,
+    Plan,
+    TaskStudy,
+    study,
+    weighted_averages,
+)
 from karat.meta.task import Task
 from karat.results.meta import MetaResult
 from karat.service.gathering import EvidenceRequest, gather
@@ -46,6 +55,7 @@ def evaluate_metrics(request: MetaRequest, listeners: Listeners = SILENT) -> Met
     planned = [
         (task, _plan_of(request, evidence)) for evidence in gathered for task in _tasks(Task.of(evidence), request.by)
     ]
+    shares = _shares([task.label for task, _ in planned], request.weights)
     studies = []
     for number, (task, plan) in enumerate(planned, 1):
         if not task.metrics:
@@ -53,15 +63,15 @@ def evaluate_metrics(request: MetaRequest, listeners: Listeners = SILENT) -> Met
         studies.append(study(task, plan, threads=request.evidence.threads))
         if listeners.draws is not None:
             listeners.draws(number, len(planned))
-    labels = [task_study.label for task_study in studies]
-    shares = _shares(labels, request.weights)
+    if not any(task_study.measures for task_study in studies):
+        raise InputError(_nothing_measured([task for task, _ in planned], request.plan))
     averages = weighted_averages(studies, shares) if len(studies) > 1 else []
     warnings = [warning for evidence in gathered for warning in evidence.warnings]
     return MetaResult(
         tasks=tuple(studies),
         averages=tuple(averages),
-        weights=dict(zip(labels, shares, strict=True)),
-        warnings=(*dict.fromkeys(warnings), *_warnings(studies)),
+        weights=dict(zip((task_study.label for task_study in studies), shares, strict=True)),
+        warnings=(*dict.fromkeys([*warnings, *_systems_only(gathered)]), *_warnings(studies, request.plan)),
     )
 
 
@@ -99,11 +109,12 @@ def _tasks(task: Task, by: TaskPart | None) -> list[Task]:
 
 def _shares(tasks: Sequence[str], given: Mapping[str, float]) -> list[float]:
     """The share of each task in the mean over tasks."""
+    if given and len(tasks) == 1:
+        only = f"{tasks[0]} is the only task" if tasks[0] else "all files are one task"
+        raise InputError(f"--weight: {only}, so there is no mean over tasks to give weights to: leave it out")
     for task in given:
         if task not in tasks:
-            raise InputError(f"there is no task {task!r} to give a weight to; there is: {', '.join(tasks)}")
-    if given and len(tasks) == 1:
-        raise InputError(f"{tasks[0]} is the only task: there is no mean to give weights to")
+            raise InputError(f"--weight {task}: there is no such task; there is: {', '.join(tasks)}")
     if absent := [task for task in tasks if given and task not in given]:
         raise InputError(f"{', '.join(absent)}: no weight. Give each task one, and 0 to those that are not to count")
     if wrong := [task for task, weight in given.items() if not (isfinite(weight) and weight >= 0)]:
@@ -114,19 +125,68 @@ def _shares(tasks: Sequence[str], given: Mapping[str, float]) -> list[float]:
     return [weight / sum(weights) for weight in weights]
 
 
-def _warnings(studies: Sequence[TaskStudy]) -> list[Diagnostic]:
+def _nothing_measured(tasks: Sequence[Task], plan: Plan) -> str:
+    """Why nothing is left to be measured."""
+    judged = ", ".join(dict.fromkeys(f"{level}s" for task in tasks for level in task.gold.levels))
+    scored = ", ".join(
+        dict.fromkeys(f"{level}s" for task in tasks for metric in task.metrics for level in metric.levels)
+    )
+    return (
+        f"nothing can be measured: there are judgements of {judged or 'nothing'} and scores of {scored or 'nothing'}, "
+        f"and what is asked for is {', '.join(plan.measures)} of {', '.join(f'{level}s' for level in plan.levels)}"
+    )
+
+
+def _systems_only(gathered: Sequence[Evidence]) -> list[Diagnostic]:
+    """A warning where judgements are of whole systems."""
+    names = dict.fromkeys(gold.name for evidence in gathered for gold in evidence.golds if gold.levels == ("system",))
+    message = "judgements are of whole systems, so there are no measures of documents or segments, and no SPA"
+    return [Diagnostic("system-judgements", f"{', '.join(names)}: {message}")] if names else []
+
+
+def _warnings(studies: Sequence[TaskStudy], plan: Plan) -> list[Diagnostic]:
     warnings = []
     for task_study in studies:
         place = f"{task_study.label}: " if task_study.label else ""
-        undefined = sorted({_undefined(found) for found in task_study.measures if found.agreement.groups_undefined})
-        if undefined:
-            message = f"{place}groups without variance have no value and are left out of the mean: {_few(undefined)}"
+        for why, undefined in _undefined_groups(task_study).items():
+            message = f"{place}groups {why} have no value and are left out: {_few(sorted(undefined))}"
             warnings.append(Diagnostic("undefined-groups", message))
+        if task_study.unscored:
+            absent = [f"{metric}: {', '.join(names)}" for metric, names in task_study.unscored.items()]
+            message = (
+                f"{place}some of the {len(task_study.systems)} systems have no score under some metrics: {_few(absent)}"
+            )
+            warnings.append(Diagnostic("unscored-systems", message))
+        if uncompared := list(_uncompared(task_study, plan)):
+            reason = f"with scores of less than {COVERAGE:.0%} of what people judged".replace("%", " %")
+            message = f"{place}metrics {reason} are not compared with others: {_few(uncompared)}"
+            warnings.append(Diagnostic("uncompared-metrics", message))
         if len(task_study.systems) < FEW_SYSTEMS:
             count = f"{len(task_study.systems)} systems"
             message = f"{place}{count} are too few for system-level correlations to mean much"
             warnings.append(Diagnostic("few-systems", message))
     return warnings
+
+
+def _uncompared(task_study: TaskStudy, plan: Plan) -> Iterator[str]:
+    """The comparisons that leave out metrics which have a value there, and which ones."""
+    orders = {(level, contests.measure, contests.grouping): contests.order for level, contests in task_study.contests}
+    for planned in plan.contests:
+        key = (planned.level, planned.measure, planned.grouping)
+        known = [entry.metric for entry in task_study.measures if entry.key == key and isfinite(entry.agreement.value)]
+        too_few = len(known) < 2 or (planned.level == "system" and len(task_study.systems) < FEWEST_SYSTEMS)
+        if not too_few and (absent := [metric for metric in known if metric not in orders.get(key, ())]):
+            yield f"{planned}: {', '.join(absent)}"
+
+
+def _undefined_groups(task_study: TaskStudy) -> dict[str, set[str]]:
+    """What has groups without a value, by why they have none."""
+    by_reason: dict[str, set[str]] = {}
+    for found in task_study.measures:
+        if found.agreement.groups_undefined:
+            why = measure(found.agreement.measure).why_undefined(task_study.settings)
+            by_reason.setdefault(why, set()).add(_undefined(found))
+    return by_reason
 
 
 def _undefined(found: MetricAgreement) -> str:

@@ -9,7 +9,7 @@ from karat.errors import InputError
 from karat.significance import paired
 from karat.significance.draws import DEFAULT_SEED, ResampleKind
 from karat.significance.intervals import DEFAULT_RESAMPLES, Method, Resampling
-from karat.significance.multiple import Correction, check_correction, needed_resamples
+from karat.significance.multiple import Correction, check_alpha, check_correction, needed_resamples
 from karat.significance.reach import RESAMPLING
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ class Options:
         check_correction(self.correction)
         if self.n is not None and self.n < 1:
             raise InputError(f"n is {self.n}: it takes at least 1 resample, better 1000")
-        if not 0 < self.alpha < 1:
-            raise InputError(f"alpha must be between 0 and 1, such as 0.05, not {self.alpha}")
+        check_alpha(self.alpha)
         self.resampling(1)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from contextlib import redirect_stderr, redirect_stdout
@@ -84,6 +85,9 @@ def test_word_tags(tmp_path: Path) -> None:
     (found,) = json.loads(out)["systems"]
     assert found["mcc"] == pytest.approx(1 / 6)
     assert found["f1-multi"] == pytest.approx(1 / 3)
+    written = run("word-tags", "--gold", str(gold), str(predicted), "--format", "csv")[1]
+    for name, value in next(csv.DictReader(written.splitlines())).items():
+        assert str(found[name]) == value, "JSON has every field of CSV, under the same name"
     assert "0.1667" in run("word-tags", "--gold", str(gold), str(predicted))[1]
     assert run("word-tags", "--gold", str(gold), f"x={predicted}", "--format", "csv")[1].startswith("system,words")
     predicted.write_text("OK BAD\nBAD OK\n", encoding="utf-8")

@@ -11,6 +11,8 @@ from tests.tables import measure_of, segment_table, task_of
 import karat
 from karat.errors import InputError
 from karat.evidence import Measure
+from karat.kernels import pair_counts
+from karat.meta.contests import ContestOptions, Test
 from karat.meta.study import Plan, PlannedContest, study, weighted_averages
 from karat.meta.task import Task
 
@@ -162,3 +164,73 @@ def test_averages_over_tasks_are_weighted() -> None:
         ]
         assert (found == pytest.approx(first[key])) is check
     assert any(one["measure"] == "accuracy-pooled" for one in equal)
+
+
+def with_unscored(task: Task) -> Task:
+    """The task with one more system, which people judged and no metric has a score of."""
+    systems = (*task.systems, "late")
+    gold = np.vstack([segment_table(task, task.gold), np.full((1, len(task.segments)), 99.0)])
+    return replace(task, gold=measure_of("mqm", {"segment": gold}, systems), systems=systems)
+
+
+def test_systems_without_scores_are_not_counted() -> None:
+    task, plan = a_task(), Plan(contests=(), find_outliers=False)
+    alone, beside = study(task, plan), study(with_unscored(task), plan)
+    assert beside.systems == alone.systems == ("a", "b", "c", "d")
+    assert beside.left_out == {"refA": "human output", "late": "unscored system"}
+    assert beside.unscored == {}
+    for one, other in zip(alone.measures, beside.measures, strict=True):
+        assert other.agreement.to_json() == one.agreement.to_json()
+
+
+def test_soft_accuracy_counts_only_pairs_of_systems_that_both_sides_know() -> None:
+    """One metric lacks a system that another has: to it, there are the other systems only."""
+    task, plan = a_task(), Plan(measures=("spa",), levels=("system",), contests=(), find_outliers=False)
+    lacking = tuple(name for name in SYSTEMS if name != "b")
+    good = task.metrics[0]
+    partial = measure_of("partial", {"segment": segment_table(task, good)[[0, 2, 3, 4]]}, lacking)
+    found = study(replace(task, metrics=(good, partial)), plan)
+    spa = {entry.metric: entry.agreement for entry in found.measures}
+    assert {name: (entry.n, entry.pairs) for name, entry in spa.items()} == {"good": (4, 6), "partial": (3, 3)}
+    without = study(replace(task, metrics=(good,)), replace(plan, without=("b",)))
+    assert spa["partial"].value == without.measures[0].agreement.value
+    assert found.unscored == {"partial": ("b",)}
+
+
+def test_threads_reach_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int | None] = []
+
+    def counting(*arrays: object, threads: int | None = None, **options: object) -> object:
+        asked.append(threads)
+        return pair_counts(*arrays, threads=threads, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("karat.meta.pair_totals.pair_counts", counting)
+    monkeypatch.setattr("karat.meta.permutation.pair_counts", counting)
+    contests = (PlannedContest("segment", "acc-eq", "item"),)
+    plan = Plan(measures=("kendall-b", "acc-eq"), contests=contests, options=ContestOptions(n=10))
+    study(a_task(), plan, threads=1)
+    assert set(asked) == {1}
+    asked.clear()
+    study(a_task(), plan, threads=6)
+    assert set(asked) == {2, 6}, "three metrics at a time share the threads, and one test has all of them"
+
+
+@pytest.mark.parametrize(
+    ("contest", "test", "complaint"),
+    [
+        (
+            ("system", "pearson", "item"),
+            "perm-both",
+            r"under system:pearson:item by perm-both\. .* there is system:pearson,",
+        ),
+        (("system", "spa", "none"), "perm-both", "under system:spa by perm-both"),
+        (
+            ("segment", "acc-eq", "item"),
+            "williams",
+            "under segment:acc-eq:item by williams.* there is segment:pearson$",
+        ),
+    ],
+)
+def test_comparisons_that_make_no_sense_are_refused(contest: tuple, test: Test, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        Plan(contests=(PlannedContest(*contest),), options=ContestOptions(test=test))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -99,17 +100,82 @@ def test_segments_of_the_same_name_without_documents_are_refused(tmp_path: Path)
 @pytest.mark.parametrize(
     ("segments", "complaint"),
     [
-        ("123", "1 have no score and 0 are not known"),
-        ("12345", "0 have no score and 1 are not known"),
-        ("xyz", "4 have no score and 3 are not known"),
+        ("123", r"m\.tsv: 1 of the 4 segments compared have no m score \(4\)"),
+        ("1xyz", r"m\.tsv: only 1 of 4 segments is among the 4 looked at \(1, 2, 3, 4\), and x is not"),
+        ("xyz", r"m\.tsv: none of 3 segments is among the 4 looked at \(1, 2, 3, 4\), and x is not"),
     ],
 )
-def test_segments_that_are_missing_or_unknown_are_refused(
+def test_segments_that_are_missing_or_mostly_unknown_are_refused(
     files: Files, tmp_path: Path, segments: str, complaint: str
 ) -> None:
     path = score_file(tmp_path / "m.tsv", [f"{s}\t{n}\t5" for s in "ab" for n in segments])
     with pytest.raises(InputError, match=complaint):
         gather_one(EvidenceRequest(texts=files, metrics=("chrf",), scores=(path,)))
+
+
+@pytest.mark.parametrize("judged", [False, True])
+def test_segments_that_the_texts_lack_are_told_whatever_they_are_for(
+    files: Files, tmp_path: Path, *, judged: bool
+) -> None:
+    path = score_file(tmp_path / "m.tsv", [f"{s}\t{n}\t5" for s in "ab" for n in ("1", "2", "3", "4", "x", "y")])
+    scores, gold = (() if judged else (path,)), (GoldRequest(paths=(path,)) if judged else None)
+    evidence = gather_one(EvidenceRequest(texts=files, metrics=("chrf",), scores=scores, gold=gold))
+    (warning,) = evidence.warnings
+    assert warning.code == "unknown-segments"
+    assert warning.message == (
+        f"{path}: 2 of 6 segments are not among the 4 looked at, so that 4 of 12 m scores are left out: x, y"
+    )
+
+
+@pytest.mark.parametrize("judged", [False, True])
+def test_names_of_which_few_are_shared_are_refused_whatever_they_are_for(
+    files: Files, tmp_path: Path, *, judged: bool
+) -> None:
+    path = score_file(tmp_path / "m.tsv", [f"{s}\t{n}\t5" for s in "ab" for n in ("1", "x2", "x3", "x4")])
+    scores, gold = (() if judged else (path,)), (GoldRequest(paths=(path,)) if judged else None)
+    with pytest.raises(InputError, match=r"m\.tsv: only 1 of 4 segments is among the 4 looked at .* x2 is not"):
+        gather_one(EvidenceRequest(texts=files, metrics=("chrf",), scores=scores, gold=gold))
+
+
+def test_documents_that_the_texts_lack_are_told(tmp_path: Path) -> None:
+    texts = CorpusFile(corpus(tmp_path / "c.jsonl", documents=("x", "x", "y", "y")))
+    rows = [f"{s}\t{d}\t{n}\t5" for s in "ab" for d, n in (("x", "1"), ("x", "2"), ("y", "3"), ("z", "4"))]
+    path = score_file(tmp_path / "m.tsv", rows, "system\tdocument\tsegment\tscore")
+    evidence = gather_one(EvidenceRequest(texts=texts, metrics=("chrf",), gold=GoldRequest(paths=(path,))))
+    assert [w.message.partition(": ")[2] for w in evidence.warnings] == [
+        "1 of 4 segments is not among the 4 looked at, so that 2 of 8 m scores are left out: z/4"
+    ]
+
+
+def test_systems_of_judgements_and_texts_that_do_not_meet_are_told(files: Files, tmp_path: Path) -> None:
+    path = score_file(tmp_path / "gold.tsv", [f"{s}\t{n}\t{n}" for s in ("a", "z", "refA") for n in "1234"])
+    evidence = gather_one(EvidenceRequest(texts=files, metrics=("chrf",), gold=GoldRequest(paths=(path,))))
+    assert [(warning.code, warning.message) for warning in evidence.warnings] == [
+        (
+            "systems-without-text",
+            "people judged 2 systems, of which 1 has no text here and no score under -m: z",
+        ),
+        ("unjudged-systems", "1 system that nobody judged is left out: b"),
+    ]
+
+
+def test_scores_of_systems_that_nobody_judged_are_told(tmp_path: Path) -> None:
+    gold = score_file(tmp_path / "gold.tsv", [f"{s}\t{n}\t{n}" for s in "ab" for n in "1234"])
+    scores = score_file(tmp_path / "m.tsv", [f"{s}\t{n}\t5" for s in ("a", "b", "c", "refB") for n in "1234"])
+    evidence = gather_one(EvidenceRequest(scores=(scores,), gold=GoldRequest(paths=(gold,))))
+    assert [w.message for w in evidence.warnings] == ["1 system that nobody judged is left out: c"]
+    others = score_file(tmp_path / "n.tsv", [f"{s}\t{n}\t5" for s in "xyz" for n in "1234"])
+    with pytest.raises(InputError, match=r"n\.tsv: none of 3 systems is among the 2 looked at \(a, b\), and x is not"):
+        gather_one(EvidenceRequest(scores=(others,), gold=GoldRequest(paths=(gold,))))
+
+
+def test_names_that_no_system_has_cannot_be_changed(files: Files, tmp_path: Path) -> None:
+    path = score_file(tmp_path / "gold.tsv", [f"{s}\t{n}\t{n}" for s in ("Alpha", "b") for n in "1234"])
+    asked = EvidenceRequest(texts=files, metrics=("chrf",), gold=GoldRequest(paths=(path,)))
+    with pytest.raises(InputError, match="--rename c=Alpha: there is no system 'c'"):
+        gather_one(replace(asked, renamed={"a": "Alpha", "c": "Alpha"}))
+    with pytest.raises(InputError, match=r"gold\.tsv would have two systems named 'b'"):
+        gather_one(replace(asked, renamed={"a": "Alpha", "Alpha": "b"}))
 
 
 def test_a_score_that_is_empty_is_missing_and_nothing_else(files: Files, tmp_path: Path) -> None:
@@ -138,7 +204,7 @@ def test_systems_can_have_other_names_in_texts_and_judgements(files: Files, tmp_
     assert evidence.systems == ("Alpha", "b")
     assert evidence.measure("chrf").rows["Alpha"].score == plain.measure("chrf").rows["a"].score
     unnamed = score_file(tmp_path / "others.tsv", [f"z\t{n}\t{n}" for n in "1234"])
-    with pytest.raises(InputError, match="use --rename TEXT=JUDGED"):
+    with pytest.raises(InputError, match="by --rename TEXT=JUDGED"):
         gather_one(EvidenceRequest(texts=files, metrics=("chrf",), gold=GoldRequest(paths=(unnamed,))))
 
 

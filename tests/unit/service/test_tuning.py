@@ -90,8 +90,8 @@ def test_what_cannot_be_tuned_is_said(changes: dict[str, object], problem: str) 
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("system\tsegment\tscore\nother\t1\t3\n", "systems that people judged"),
-        ("system\tsegment\tscore\nneural\tx9\t3\n", "none of its segments"),
+        ("system\tsegment\tscore\nother\t1\t3\n", "none of 4 systems"),
+        ("system\tsegment\tscore\nneural\tx9\t3\n", "none of 1 segment"),
         ("system\tsegment\tscore\nneural\t1\t3\nneural\t2\t4\n", "too few"),
         ("segment\tscore\n1\t3\n", "scores.tsv.*system"),
     ],

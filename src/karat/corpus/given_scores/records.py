@@ -1,6 +1,7 @@
-"""Segment scores as records: TSV, CSV, JSONL or Parquet.
+"""Scores as records: TSV, CSV, JSONL or Parquet.
 
-Long form has a record per system and segment, with the fields ``system``, ``segment`` and ``score``. Wide form has a
+Long form has a record per system and segment, with the fields ``system``, ``segment`` and ``score``; without
+``segment`` the scores are those of whole systems. Wide form has a
 record per segment, with ``segment`` (else records are numbered) and a field per system. Both may have ``document``,
 ``metric`` (or ``spec``, which goes before; the file's stem where there is neither) and ``higher_is_better``. A missing
 score is null or an empty cell. What ``karat score --level segment --format csv`` writes is in long form.
@@ -14,13 +15,16 @@ from math import isfinite
 from typing import Any
 
 from karat.corpus.files import FilePath, InputFile
-from karat.corpus.given_scores.model import GivenScores
+from karat.corpus.given_scores.model import WHOLE, GivenScores, Level, UnitKey
 from karat.corpus.readers.base import RecordsFile, reader_for
 from karat.corpus.records import Record
 from karat.errors import InputError
 
 _LABELS = ("segment", "document", "metric", "spec", "testset", "higher_is_better")
-SECOND = "give one per segment (the mean, where several people judged it)"
+SECOND: dict[Level, str] = {
+    "segment": "give one per segment (the mean, where several people judged it)",
+    "system": "give one per system, or name the segment of each in a column segment",
+}
 _TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -38,11 +42,13 @@ def read_score_records(path: FilePath | InputFile, format: str | None = None) ->
     for number, (where, record) in enumerate(reader.records(file), 1):
         fields = {name.strip().lower(): value for name, value in record.items()}
         name = _metric(fields, file, where)
-        scores = by_metric.setdefault(name, GivenScores(name, "segment", file.name))
+        level: Level = "system" if _is_whole(fields) else "segment"
+        scores = by_metric.setdefault(name, GivenScores(name, level, file.name))
+        if level != scores.level:
+            raise InputError(f"{where}: some records name their segment and some do not: all of {name} or none must")
         _direct(directions, name, fields.get("higher_is_better"), where)
-        key = (_label(fields.get("document")), _label(fields.get("segment")) or "")
         for system, score in _scores(record, fields, where):
-            scores.add(system, (key[0], key[1] or _number(fields, number, where)), score, where, SECOND)
+            scores.add(system, _key(fields, number, where), score, where, SECOND[level])
     if not by_metric:
         raise InputError(f"{file.name} has no scores: expected a record per system and segment")
     for scores in by_metric.values():
@@ -65,11 +71,19 @@ def _label(value: Any) -> str | None:
     return text or None
 
 
-def _number(fields: Mapping[str, Any], number: int, where: str) -> str:
-    """The number of a record without the name of its segment, which only wide form may leave out."""
-    if "segment" in fields or "score" in fields:
+def _is_whole(fields: Mapping[str, Any]) -> bool:
+    """Whether a record is about a whole system."""
+    return {"system", "score"} <= fields.keys() and not {"segment", "document"} & fields.keys()
+
+
+def _key(fields: Mapping[str, Any], number: int, where: str) -> UnitKey:
+    """What a record is about; one of wide form that does not name its segment has its number."""
+    if _is_whole(fields):
+        return WHOLE
+    name = _label(fields.get("segment"))
+    if name is None and ("segment" in fields or "score" in fields):
         raise InputError(f"{where}: the segment has no name: fill in the column segment")
-    return str(number)
+    return _label(fields.get("document")), name or str(number)
 
 
 def _scores(record: Record, fields: Mapping[str, Any], where: str) -> Iterator[tuple[str, float | None]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -41,7 +41,7 @@ def registered() -> tuple[AgreementMeasure, ...]:
 class MeasureSettings:
     """What measures need to know: WMT's threshold, draws and seed of soft accuracy, the confidence of intervals.
 
-    `epsilon` ties scores in place of the calibrated one.
+    `epsilon` ties scores in place of the calibrated one. `threads` are those of the core, which alter no number.
     """
 
     minimum: float = 0.0
@@ -49,12 +49,11 @@ class MeasureSettings:
     draws: int = 1000
     seed: int = DEFAULT_SEED
     confidence: float = 0.95
+    threads: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 < self.confidence < 1:
-            raise InputError(
-                f"the confidence of an interval is between 0 and 1, such as 0.95, and not {self.confidence}"
-            )
+            raise InputError(f"confidence must be between 0 and 1, such as 0.95, not {self.confidence}")
         if self.draws < 1:
             raise InputError(f"{self.draws} draws were asked for; it takes at least 1, better 1000")
         if self.minimum < 0 or (self.epsilon is not None and self.epsilon < 0):
@@ -143,6 +142,10 @@ class AgreementMeasure(ABC):
     def pooled_name(self) -> str:
         """The name of the mean over tasks that is weighted by pairs."""
         return f"{self.name}-pooled"
+
+    def why_undefined(self, settings: MeasureSettings) -> str:  # noqa: ARG002
+        """What groups are like that have no value, after "groups"."""
+        return "without variance"
 
     def goodness(self, value: float, *, metric_higher_is_better: bool) -> float:
         """The value, turned round so that the better metric has the greater one."""

@@ -60,6 +60,10 @@ class DeltaAvg(AgreementMeasure):
     standard = False
     groupings = ("none",)
 
+    def why_undefined(self, settings: MeasureSettings) -> str:  # noqa: ARG002
+        """What cannot be cut."""
+        return f"of fewer than {FEWEST_POINTS} units"
+
     def evaluate(self, judged: JudgedScores, grouping: Grouping, settings: MeasureSettings) -> MeasuredAgreement:  # noqa: ARG002
         """The value of all points together, NaN where they are too few to be cut."""
         points = judged.points("none", oriented=self.orients_scores)

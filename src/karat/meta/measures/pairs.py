@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+KINDS_OF_PAIRS = 5
+
+
 class PairMeasure(PointMeasure):
     """A measure that is made of the numbers of pairs of the five kinds that `pair_totals` tells apart."""
 
@@ -41,7 +44,7 @@ class PairMeasure(PointMeasure):
     def totals(self, points: Points, settings: MeasureSettings) -> Totals:
         """The numbers of pairs."""
         epsilon = self.epsilon(points, settings) or 0.0
-        return pair_totals(points, minimum=self.minimum(settings) or 0.0, epsilon=epsilon)
+        return pair_totals(points, minimum=self.minimum(settings) or 0.0, epsilon=epsilon, threads=settings.threads)
 
     def details(self, points: Points, settings: MeasureSettings) -> dict[str, Any]:
         """How many pairs there are, and what ties them."""
@@ -64,6 +67,12 @@ class PairShare(PairMeasure):
     """
     pooled: ClassVar[bool] = False
     """Whether the pairs of all groups are put together; else groups are averaged."""
+
+    def why_undefined(self, settings: MeasureSettings) -> str:
+        """Groups that have none of the pairs that are counted."""
+        if minimum := self.minimum(settings):
+            return f"without a pair whose judgements differ by {minimum:g} or more"
+        return "of one unit" if len(self.worths) == KINDS_OF_PAIRS else "without a pair that people tell apart"
 
     def formula(self, counts: Floats) -> Floats:
         """The mean worth of the pairs that are counted."""

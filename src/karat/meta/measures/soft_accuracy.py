@@ -67,6 +67,10 @@ class SoftPairwiseAccuracy(AgreementMeasure):
     wants_segments = True
     order_of_systems_matters = True
 
+    def why_undefined(self, settings: MeasureSettings) -> str:  # noqa: ARG002
+        """What it is made of."""
+        return "without two systems that share a segment"
+
     def evaluate(self, judged: JudgedScores, grouping: Grouping, settings: MeasureSettings) -> MeasuredAgreement:  # noqa: ARG002
         """The value over all pairs of systems; segments are never grouped."""
         soft = soft_pairwise_accuracy(judged.gold, judged.oriented, n=settings.draws, seed=settings.seed)
