@@ -190,7 +190,8 @@ def _difference(value: float | None, digits: int) -> Cell:
 
 
 def _pair_interval(pair: PairResult, digits: int) -> Cell:
-    if "interval" not in pair.details:
+    """The interval of the difference; none where units are too few for a test, since it would claim what p cannot."""
+    if "interval" not in pair.details or not pair.reachable:
         return Cell("–", number=True)
     low, high = pair.details["interval"]
     return Cell(f"[{low:z.{digits}f}, {high:z.{digits}f}]", number=True)

@@ -261,6 +261,9 @@ def test_three_documents_claim_nothing_and_this_is_said(test: str) -> None:
     criterion = found_in(judged, AnalysisPlan(test=test), documents=4)  # type: ignore[arg-type]
     assert not any(pair.significant for pair in criterion.pairs)
     assert {(system.rank_low, system.rank_high, system.cluster) for system in criterion.systems} == {(1, 4, 1)}
+    shown = written(RatingAnalysis((criterion,)), "markdown", "pairs")
+    assert shown.count("| – |") >= len(criterion.pairs)
+    assert "[" not in shown
     # That c and d are alike does not keep the others within reach.
     assert "out-of-reach" in {note.code for note in criterion.notes}
 
