@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,27 +31,35 @@ def by_rank_sum(names: Sequence[str], items: ItemMeans, plan: AnalysisPlan, *, h
     if plan.unit == "document":
         raise InputError("the rank-sum test takes segments: leave out --unit document, or use --test randomization")
     every = couples(items, unpaired=plan.unpaired)
-    tested = [couple for couple in every if plan.unpaired or couple.shared > 1]
-    raw = [_rank_sum(*_samples(items, couple)) for couple in tested]
-    adjusted = adjust([p for p, _ in raw], plan.correction).tolist() if raw else []
-    reach = [smallest_rank_sum_p(*(len(sample) for sample in _samples(items, couple))) for couple in tested]
-    found = {}
-    for couple, of_test in zip(
-        tested, zip(raw, adjusted, smallest_adjusted(reach, plan.correction), strict=True), strict=True
-    ):
-        untested = couple.untested(names, items, higher_is_better=higher_is_better)
-        found[couple] = _with_test(untested, *of_test, plan)
-    pairs = [found.get(couple) or couple.untested(names, items, higher_is_better=higher_is_better) for couple in every]
+    known = [couple.untested(names, items, higher_is_better=higher_is_better) for couple in every]
+    tested = [i for i, couple in enumerate(every) if plan.unpaired or couple.shared > 1]
+    samples = [_samples(items, every[i]) for i in tested]
+    pairs = list(known)
+    for i, pair in zip(tested, _with_tests([known[i] for i in tested], samples, plan), strict=True):
+        pairs[i] = pair
     order = order_of(names, items.system_means(), pairs, higher_is_better=higher_is_better)
     which = "all segments of each system" if plan.unpaired else "the segments that both systems have"
     test = f"rank-sum test, unpaired by definition, of {which}, two-sided, {correction_in_words(plan)}"
-    return TestedOrder(order, tuple(pairs), f"{MEAN}; {test}" if tested else MEAN, _out_of_reach(found.values(), plan))
+    reach = _out_of_reach([pairs[i] for i in tested], plan)
+    return TestedOrder(order, tuple(pairs), f"{MEAN}; {test}" if tested else MEAN, reach)
 
 
 def _samples(items: ItemMeans, couple: Couple) -> tuple[Floats, Floats]:
     """The values of both systems, of the segments of the comparison."""
     first, second = (items.rounded[couple.kept & items.present[:, i], i] for i in (couple.first, couple.second))
     return first, second
+
+
+def _with_tests(
+    pairs: Sequence[PairResult], samples: Sequence[tuple[Floats, Floats]], plan: AnalysisPlan
+) -> Iterator[PairResult]:
+    """The pairs with their p's, corrected together."""
+    raw = [_rank_sum(*both) for both in samples]
+    adjusted = adjust([p for p, _ in raw], plan.correction).tolist() if raw else []
+    smallest = [smallest_rank_sum_p(len(first), len(second)) for first, second in samples]
+    reach = smallest_adjusted(smallest, plan.correction)
+    for pair, of_pair, p, least in zip(pairs, raw, adjusted, reach, strict=True):
+        yield _with_test(pair, of_pair, p, least, plan)
 
 
 def _with_test(
