@@ -28,6 +28,7 @@ OPTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "preset": (ADEQUACY, ("--preset", "wmt21")),
     "test": (FLUENCY, ("--test", "rank-sum")),
     "unit": ((*FLUENCY, "--corpus", CORPUS), ("--unit", "segment")),
+    "unpaired": (("{parts}",), ("--unpaired",)),
     "n": (FLUENCY, ("-n", "2000")),
     "resamples": (ADEQUACY, ("--resamples", "2000")),
     "seed": (FLUENCY, ("--seed", "7")),
@@ -58,7 +59,7 @@ def karat(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
-    """Ratings by two protocols of two language pairs, and errors that were marked."""
+    """Ratings by two protocols of two language pairs, errors that were marked, and systems with few shared segments."""
     mixed = [
         ("r", system, segment, protocol, "overall", pair, value)
         for protocol, pair, values in (("da", "en-de", (80, 60)), ("sqm", "cs-en", (5, 3)))
@@ -67,7 +68,10 @@ def files(tmp_path: Path) -> dict[str, str]:
     ]
     span = '[{"start": 0, "end": 1, "side": "target", "category": "Accuracy", "severity": "Major"}]'
     errors = [("r", system, "1", "mqm", "penalty", spans) for system, spans in (("a", span), ("b", "[]"))]
+    parts = [("r", "a", segment, "da", "overall", 80) for segment in "123"]
+    parts += [("r", "b", segment, "da", "overall", 60) for segment in "345"]
     tables = {
+        "parts": (("rater", "system", "segment", "protocol", "criterion", "value"), parts),
         "mixed": (("rater", "system", "segment", "protocol", "criterion", "language_pair", "value"), mixed),
         "errors": (("rater", "system", "segment", "protocol", "criterion", "spans"), errors),
     }
@@ -78,6 +82,14 @@ def files(tmp_path: Path) -> dict[str, str]:
             csv.writer(stream).writerows([heading, *rows])
         made[name] = str(path)
     return made
+
+
+@pytest.fixture
+def preferences(tmp_path: Path) -> str:
+    rows = [f"r,a,b,{segment},preference,overall,first" for segment in range(8)]
+    path = tmp_path / "preferences.csv"
+    path.write_text("\n".join(["rater,system,other_system,segment,protocol,criterion,label", *rows]) + "\n")
+    return str(path)
 
 
 def test_every_option_has_a_case() -> None:
@@ -136,3 +148,93 @@ def test_duplicates_and_what_is_out_of_reach_are_warned_of(karat: Run, tmp_path:
     assert "--unit segment" in said
     assert "out of reach" in said
     assert "yes" in karat(str(path), "--unit", "segment", "--show", "pairs")
+
+
+CONFLICTS = {
+    "--test": ("--test", "randomization"),
+    "-n": ("-n", "500"),
+    "--alpha": ("--alpha", "0.05"),
+    "--correction": ("--correction", "none"),
+    "--unpaired": ("--unpaired",),
+}
+
+
+@pytest.mark.parametrize("option", CONFLICTS)
+def test_a_preset_refuses_what_it_would_leave_out_of_account(option: str, karat: Run) -> None:
+    said = karat(*ADEQUACY, "--preset", "wmt22", *CONFLICTS[option], code=2)
+    assert "--preset wmt22" in said
+    assert f"{option} has no say" in said
+
+
+@pytest.mark.parametrize("option", ["--unit", "--resamples"])
+def test_a_preset_of_comparisons_draws_its_own_way(option: str, karat: Run, preferences: str) -> None:
+    value = {"--unit": "segment", "--resamples": "2000"}[option]
+    assert f"{option} has no say" in karat(preferences, "--preset", "wmt16", option, value, code=2)
+
+
+@pytest.mark.parametrize("fast", ["-1", "nan", "inf"])
+def test_seconds_are_a_number(fast: str, karat: Run) -> None:
+    assert "--fast is a number of seconds" in karat(*ADEQUACY, "--fast", fast, code=2)
+
+
+@pytest.mark.parametrize("weights", ["major=-5,minor=1", "major=nan", "minor:fluency=-0.1", "major=inf"])
+def test_errors_cost_nothing_or_something(weights: str, karat: Run, files: dict[str, str]) -> None:
+    assert "what an error costs is 0 or more" in karat(files["errors"], "--weights", weights, code=2)
+
+
+def test_weights_without_errors_are_refused(karat: Run) -> None:
+    assert "leave out --weights" in karat(*ADEQUACY, "--weights", "wmt", code=2)
+
+
+def test_a_criterion_is_chosen_and_never_given(karat: Run, tmp_path: Path) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text("rater,system,segment,value\nr,a,1,50\nr,b,1,40\nr,a,2,50\nr,b,2,40\n", encoding="utf-8")
+    said = karat(str(path), "-c", "beauty", code=2)
+    assert "no rating has the criterion 'beauty'; there is: overall" in said
+    assert "custom: overall" in karat(str(path), "-c", "overall")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "is empty"), ("rater,system,segment,protocol,criterion,value\n", "has no ratings")],
+)
+def test_an_empty_table_is_refused(text: str, said: str, karat: Run, tmp_path: Path) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text(text, encoding="utf-8")
+    assert said in karat(str(path), code=2)
+
+
+def test_a_part_without_content_is_refused(karat: Run) -> None:
+    assert "there is nothing to show about errors" in karat(*ADEQUACY, "--show", "errors", code=2)
+
+
+def test_systems_without_a_shared_segment_are_not_ranked(karat: Run, tmp_path: Path) -> None:
+    rows = [
+        f"r,{system},{segment},da,overall,{value}"
+        for system, segment, value in (
+            *(("a", i, 80 + i % 3) for i in range(20)),
+            *(("b", i, 30 + i % 3) for i in range(20, 40)),
+        )
+    ]
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(["rater,system,segment,protocol,criterion,value", *rows]) + "\n", encoding="utf-8")
+    said = karat(str(path), "--show", "systems", "--show", "pairs")
+    assert "warning: da overall: no two systems were judged on the same segment" in said
+    assert "--unpaired" in said
+    assert "not tested" in said
+    assert "yes" not in said
+    assert "yes" in karat(str(path), "--unpaired", "--show", "pairs")
+    assert "leave out --unpaired" in karat(str(path), "--unpaired", "--test", "signed-rank", code=2)
+
+
+def test_nothing_is_never_negative(karat: Run, tmp_path: Path) -> None:
+    rows = [
+        f"r,{system},{i},custom,overall,{50 + i % 2 + more}"
+        for i in range(12)
+        for system, more in (("a", 0), ("b", 0.004 if i % 2 else 0))
+    ]
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(["rater,system,segment,protocol,criterion,value", *rows]) + "\n", encoding="utf-8")
+    said = karat(str(path), "--show", "systems", "--show", "pairs")
+    assert "-0.00" not in said
+    assert "+0.00" not in said

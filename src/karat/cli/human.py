@@ -23,30 +23,38 @@ ANY_FLAG = "any"
 
 @dataclass(frozen=True)
 class AnalysisOptions:
-    """What the command line says about the analysis."""
+    """What the command line says about the analysis; None where it says nothing."""
 
     preset: str | None
-    test: str
+    test: str | None
     unit: str | None
+    unpaired: bool | None
     n: int | None
-    resamples: int
+    resamples: int | None
     seed: int
-    alpha: float
-    correction: str
+    alpha: float | None
+    correction: str | None
     model: str
-    weights: str
+    weights: str | None
     without: tuple[str, ...]
     fast: float
 
     def plan(self) -> AnalysisPlan:
         """The same for the library."""
-        from karat.service.vocabulary.ratings import AnalysisPlan, Limits, Weights
+        from karat.service.vocabulary.ratings import AnalysisPlan, Limits, Weights, refuse_with_preset
 
-        arguments: dict[str, Any] = {name: getattr(self, name) for name in ("preset", "test", "unit", "n", "resamples")}
-        arguments |= {"seed": self.seed, "alpha": self.alpha, "correction": self.correction, "model": self.model}
+        names = ("test", "unit", "unpaired", "n", "resamples", "alpha", "correction")
+        given: dict[str, Any] = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        refuse_with_preset(self.preset, given)
         flags = FLAGS if ANY_FLAG in self.without else self.without
         return AnalysisPlan(
-            **arguments, weights=Weights.parse(self.weights), filtered=tuple(flags), limits=Limits(fast=self.fast)
+            **given,
+            preset=self.preset,
+            seed=self.seed,
+            model=self.model,  # type: ignore[arg-type]
+            weights=None if self.weights is None else Weights.parse(self.weights),
+            filtered=tuple(flags),
+            limits=Limits(fast=self.fast),
         )
 
 
@@ -57,13 +65,14 @@ def analysis_options(command: Command) -> Command:
         "tested",
         AnalysisOptions,
         click.option("--preset", type=click.Choice(PRESETS), help="Rank systems as WMT did in that year."),
-        click.option("--test", type=click.Choice(TESTS), default=TESTS[0], show_default=True),
+        click.option("--test", type=click.Choice(TESTS), show_default=TESTS[0]),
         click.option("--unit", type=click.Choice(["segment", "document"]), help=UNIT_HELP),
+        click.option("--unpaired", is_flag=True, default=None, help=UNPAIRED_HELP),
         click.option("-n", type=int, metavar="N", help="Shuffles of the randomisation test; 10,000 by default."),
-        click.option("--resamples", type=int, default=1000, show_default=True, help="Resamples of intervals."),
+        click.option("--resamples", type=int, show_default="1000", help="Resamples of intervals."),
         click.option("--seed", type=click.IntRange(0), default=DEFAULT_SEED, show_default=True, help="0 is a seed."),
-        click.option("--alpha", type=float, default=0.05, show_default=True, help=ALPHA_HELP),
-        click.option("--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True),
+        click.option("--alpha", type=float, show_default="0.05", help=ALPHA_HELP),
+        click.option("--correction", type=click.Choice(CORRECTIONS), show_default="holm"),
         click.option(
             "--model",
             type=click.Choice(["auto", "always", "never"]),
@@ -71,12 +80,13 @@ def analysis_options(command: Command) -> Command:
             show_default=True,
             help=MODEL_HELP,
         ),
-        click.option("--weights", default="wmt", show_default=True, metavar="WEIGHTS", help=WEIGHTS_HELP),
+        click.option("--weights", show_default="wmt", metavar="WEIGHTS", help=WEIGHTS_HELP),
         click.option("--without", type=click.Choice([*FLAGS, ANY_FLAG]), multiple=True, help=WITHOUT_HELP),
         click.option("--fast", type=float, default=2.0, show_default=True, metavar="SECONDS", help=FAST_HELP),
     )
 
 
+UNPAIRED_HELP = "Compare systems on all that was judged of each, not on the segments that both were judged on."
 UNIT_HELP = "What is drawn at random; documents where they are known."
 ALPHA_HELP = "Significance level of the test; intervals have a confidence of 1 less this."
 MODEL_HELP = "A mixed model of systems, raters and segments; auto: where assignment is unbalanced."

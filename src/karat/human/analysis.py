@@ -82,6 +82,8 @@ def analyse(ratings: Ratings, plan: AnalysisPlan) -> RatingAnalysis:
             criteria += _analyses(part, plan)
     if not criteria and not sheet:
         raise InputError("there is nothing to analyse: no row has a value, a comparison, errors, a post-edit or a time")
+    if plan.weights is not None and not any(criterion.kind == "errors" for criterion in criteria):
+        raise InputError("weights are those of marked errors, and these ratings have none: leave out --weights")
     return RatingAnalysis(tuple(criteria), tuple(sheet))
 
 
@@ -144,7 +146,7 @@ def _on_scale(
 
 def _errors(part: CriterionRatings, plan: AnalysisPlan) -> CriterionResult:
     """Penalties on a scale where lower is better, and where they come from."""
-    weights = plan.weights if part.protocol == "mqm" else plan.weights.with_plain_errors()
+    weights = plan.error_weights if part.protocol == "mqm" else plan.error_weights.with_plain_errors()
     weighed = replace(part, ratings=with_penalties(part.ratings, weights), criterion="penalty")
     result = _on_scale(weighed, Scale(minimum=0, higher_is_better=False), _without_runs(plan))
     kinds = breakdown(part.ratings, weights)

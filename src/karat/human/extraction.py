@@ -83,7 +83,7 @@ def pair_judgements(ratings: Ratings, *, expanded: bool = False) -> Comparisons:
     frame = frame.filter(pl.col("outcome").is_not_null())
     both = pl.concat([frame["first"], frame["second"]])
     systems, codes = coded(both)
-    unit = frame.select(pl.coalesce("segment", "document", pl.lit("all")).alias("unit"))["unit"]
+    unit = frame.select(pl.coalesce(segment_names(frame), "document", pl.lit("all")).alias("unit"))["unit"]
     at_once = [pl.col(key).fill_null("") for key in ("rater", "item")]
     held = frame.select(pl.concat_str(at_once, separator="/").alias("held"))
     outcome = frame["outcome"].replace_strict({"first": 1, "second": -1, "tie": 0}, return_dtype=pl.Int8)
@@ -95,4 +95,5 @@ def pair_judgements(ratings: Ratings, *, expanded: bool = False) -> Comparisons:
         segment=coded(unit)[1],
         rater=coded(frame["rater"].fill_null("unknown"))[1],
         ranking=coded(held["held"])[1],
+        document=coded(frame["document"])[1],
     )

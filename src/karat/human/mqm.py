@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -46,6 +47,8 @@ class Weights:
                     f"weights are {text!r}: write severity=number, severity:category=number or :category=number, "
                     f"separated by commas, or one of {', '.join(NAMED_WEIGHTS)}"
                 ) from error
+            if not 0 <= weight < inf:
+                raise InputError(f"what an error costs is 0 or more, and not {part.strip()!r}")
             severity, colon, category = name.strip().lower().partition(":")
             if colon:
                 categories.append((severity or None, category, weight))

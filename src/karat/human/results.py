@@ -21,7 +21,8 @@ class SystemResult:
     """One system under one criterion: its score, how sure it is, its ranks, and what else belongs to the protocol.
 
     `n` counts judgements, `items` what was judged (segments, documents or questions). `score` is what the systems are
-    ranked by, `raw` and `z` the means of raw and of standardised values, `normalised` the mean between 0 and 1.
+    ranked by, `raw` and `z` the means of raw and of standardised values, `normalised` the mean between 0 and 1. A
+    system that is not `ranked` was tested against no other and may have any rank.
     """
 
     system: str
@@ -32,6 +33,7 @@ class SystemResult:
     rank_low: int
     rank_high: int
     cluster: int
+    ranked: bool = True
     interval: Interval | None = None
     raw: float | None = None
     z: float | None = None
@@ -45,7 +47,7 @@ class SystemResult:
 
     def to_json(self) -> dict[str, Any]:
         """The part of the JSON form that is about this system; what is not known is left out."""
-        plain = ("system", "n", "items", "raters", "score", "rank_low", "rank_high", "cluster")
+        plain = ("system", "n", "items", "raters", "score", "rank_low", "rank_high", "cluster", "ranked")
         entry = {name: getattr(self, name) for name in plain}
         if self.interval is not None:
             entry |= self.interval.to_json()
@@ -63,11 +65,13 @@ class PairResult:
 
     `better` is the system in whose favour the test's own statistic is, None where it favours neither; a test of ranks
     may favour another system than the scores do. `smallest_p` is the least corrected p that the test could have given.
+    `segments` is how many segments both were judged on, which is where difference and p come from; None where these are
+    not paired. Without a p the pair was not tested.
     """
 
     first: str
     second: str
-    difference: float
+    difference: float | None
     p: float | None
     p_adjusted: float | None
     significant: bool
@@ -75,12 +79,13 @@ class PairResult:
     higher_is_better: bool = True
     reachable: bool = True
     smallest_p: float | None = None
+    segments: int | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def better_score(self) -> str | None:
-        """The system with the better score; None where scores are equal."""
-        if self.difference == 0:
+        """The system with the better score on the same segments; None where scores are equal, or there are none."""
+        if not self.difference:
             return None
         return self.first if (self.difference > 0) == self.higher_is_better else self.second
 
@@ -141,6 +146,11 @@ class CriterionResult:
     seed: int | None = None
     segments: tuple[JudgedSegments, ...] = ()
     variances: ModelVariances | None = None
+
+    @property
+    def ranked(self) -> bool:
+        """Whether any systems were ranked."""
+        return any(system.ranked for system in self.systems)
 
     @property
     def label(self) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def metric_heading(identity: Identity) -> str:
 
 def number(value: float | None, digits: int) -> Cell:
     """A number, or a dash where there is none."""
-    return Cell("–" if value is None else f"{value:.{digits}f}", number=True)
+    return Cell("–" if value is None else f"{value:z.{digits}f}", number=True)
 
 
 def stars(p: float | None, alpha: float) -> str:

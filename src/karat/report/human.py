@@ -54,14 +54,14 @@ def systems_table(criterion: CriterionResult, digits: int) -> Table:
     """Every system with its score, interval, ranks and cluster; once more without the raters who were left out."""
     columns = _columns(criterion)
     again = {result.system: result for result in criterion.without}
-    best = criterion.systems[0].cluster if criterion.systems else 1
+    best = criterion.systems[0].cluster
     rows, sections = [], set()
     for i, result in enumerate(criterion.systems):
         if i and result.cluster != criterion.systems[i - 1].cluster:
             sections.add(i)
         line = [
             Cell(_ranks(result), number=True),
-            Cell(result.system, best=result.cluster == best),
+            Cell(result.system, best=result.ranked and result.cluster == best),
             *(cell(result, digits) for _, cell in columns),
         ]
         if again:
@@ -91,6 +91,8 @@ def _again(result: SystemResult | None, digits: int) -> list[Cell]:
 
 def _ranks(result: SystemResult) -> str:
     low, high = result.rank_low, result.rank_high
+    if not result.ranked:
+        return "–"
     return f"{low}" if low == high else f"{low}–{high}"
 
 
@@ -149,36 +151,63 @@ def _interval_heading(criterion: CriterionResult) -> str:
 
 def _interval(result: SystemResult, digits: int) -> Cell:
     bounds = result.interval
-    return Cell("–" if bounds is None else f"[{bounds.low:.{digits}f}, {bounds.high:.{digits}f}]", number=True)
+    return Cell("–" if bounds is None else f"[{bounds.low:z.{digits}f}, {bounds.high:z.{digits}f}]", number=True)
 
 
 def pairs_table(criterion: CriterionResult, digits: int) -> Table:
-    """Every pair of systems, and which of both is better where the test tells."""
-    rows = [
-        (
-            Cell(pair.first),
-            Cell(pair.second),
-            Cell(f"{pair.difference:+.{digits}f}", number=True),
-            Cell("–" if pair.p is None else p_value(pair.p), number=True),
-            Cell("–" if pair.p_adjusted is None else p_value(pair.p_adjusted), number=True),
-            Cell(_significant(pair)),
-            Cell(pair.better or "–" if pair.significant else "–"),
-        )
-        for pair in criterion.pairs
+    """Every pair of systems on the segments that both have, and which of both is better where the test tells."""
+    columns = _pair_columns(criterion, digits)
+    rows = tuple(tuple(cell(pair) for _, cell in columns) for pair in criterion.pairs)
+    headings = tuple(name for name, _ in columns)
+    return Table(headings, rows, title=_title(criterion, "Pairs"), remarks=tuple(_pair_remarks(criterion)))
+
+
+def _pair_columns(criterion: CriterionResult, digits: int) -> list[tuple[str, Callable[[PairResult], Cell]]]:
+    """The columns that there is something to say in, each with what makes its cell."""
+    columns: list[tuple[str, Callable[[PairResult], Cell]]] = [
+        ("First", lambda pair: Cell(pair.first)),
+        ("Second", lambda pair: Cell(pair.second)),
     ]
-    headings = ("First", "Second", "Difference", "p", "p corrected", "Significant", "Better")
-    return Table(headings, tuple(rows), title=_title(criterion, "Pairs"), remarks=tuple(_pair_remarks(criterion)))
+    if any(pair.segments is not None for pair in criterion.pairs):
+        columns += [("Shared", lambda pair: Cell("–" if pair.segments is None else f"{pair.segments:,}", number=True))]
+    columns += [("Difference", lambda pair: _difference(pair.difference, digits))]
+    if any("interval" in pair.details for pair in criterion.pairs):
+        columns += [(_interval_heading(criterion), lambda pair: _pair_interval(pair, digits))]
+    return [
+        *columns,
+        ("p", lambda pair: _p(pair.p)),
+        ("p corrected", lambda pair: _p(pair.p_adjusted)),
+        ("Significant", lambda pair: Cell(_significant(pair))),
+        ("Better", lambda pair: Cell(pair.better or "–" if pair.significant else "–")),
+    ]
+
+
+def _difference(value: float | None, digits: int) -> Cell:
+    """A difference with its sign, which what rounds to nothing has not."""
+    if value is None:
+        return Cell("–", number=True)
+    return Cell(f"{value:+.{digits}f}" if round(value, digits) else f"{0:.{digits}f}", number=True)
+
+
+def _pair_interval(pair: PairResult, digits: int) -> Cell:
+    """The interval of the difference; none where units are too few for a test, since it would claim what p cannot."""
+    if "interval" not in pair.details or not pair.reachable:
+        return Cell("–", number=True)
+    low, high = pair.details["interval"]
+    return Cell(f"[{low:z.{digits}f}, {high:z.{digits}f}]", number=True)
 
 
 def _significant(pair: PairResult) -> str:
     if pair.significant:
         return "yes"
+    if pair.p is None and not pair.reachable:
+        return "not tested"
     return "no" if pair.reachable else "out of reach"
 
 
 def _pair_remarks(criterion: CriterionResult) -> Iterator[str]:
     """What the tests cannot show, and where they and the scores contradict each other."""
-    unreachable = sum(not pair.reachable and not pair.significant for pair in criterion.pairs)
+    unreachable = sum(_significant(pair) == "out of reach" for pair in criterion.pairs)
     if unreachable:
         yield f"Out of reach: no judgements could have made p small enough ({unreachable} of {len(criterion.pairs)})"
     for pair in criterion.pairs:

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from karat.human.results import CriterionResult
 
 SKIPPED_SHOWN = 5
-WARNED_OF = ("unbalanced", "duplicate-judgements", "out-of-reach", "test-against-score")
+WARNED_OF = (
+    *("unbalanced", "duplicate-judgements", "out-of-reach", "test-against-score", "test-against-mean"),
+    *("nothing-shared", "not-tested", "model-left-out"),
+)
 """Codes of notes that whoever runs the analysis must not miss."""
 
 
@@ -63,15 +66,13 @@ def _read(request: HumanRequest) -> Ratings:
 
     if not request.paths:
         raise InputError("no ratings were given: name one or more files, or - for stdin")
-    given = {"protocol": request.protocols, "criterion": request.criteria}
-    # What a file does not say about itself may be said by the request, if that names one.
-    assumed = {name: values[0] for name, values in given.items() if len(values) == 1}
+    # A protocol that a file does not name may be named by the request; a criterion is only ever chosen by it.
+    assumed = request.protocols[0] if len(request.protocols) == 1 else None
     return Ratings.concat(
         read_ratings(
             path,
             format=request.format,
-            protocol=assumed.get("protocol"),
-            criterion=assumed.get("criterion"),
+            protocol=assumed,
             language_pair=request.language_pair,
             skip_bad=request.skip_bad,
         )

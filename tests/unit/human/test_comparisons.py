@@ -27,7 +27,7 @@ from karat.human.ordering.rank_ranges import (
 def comparisons(rows: list[tuple[int, int, int, int, int]], systems: int = 3) -> Comparisons:
     first, second, outcome, segment, rater = np.array(rows).T
     names = tuple("abcdefg"[:systems])
-    return Comparisons(names, first, second, outcome.astype(np.int8), segment, rater, segment)
+    return Comparisons(names, first, second, outcome.astype(np.int8), segment, rater, segment, np.full(len(rows), -1))
 
 
 JUDGED = comparisons(

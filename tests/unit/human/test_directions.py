@@ -45,7 +45,7 @@ def test_the_winner_of_the_rank_sum_test_is_the_one_that_u_favours() -> None:
     assert pair.contradicts_score
     assert found.order.beats.tolist() == [[False, True], [False, False]]
     assert found.order.ranges == [(1, 1), (2, 2)]
-    assert found.order.clusters == [1, 1]
+    assert found.order.clusters == [1, 2]
     (note,) = found.notes
     assert note.code == "test-against-score"
     assert "favours s0 over s1" in note.message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,12 +19,18 @@ from karat.human.results import CriterionResult, PairResult
 
 TESTS = ("randomization", "signed-rank", "rank-sum")
 SENTENCES = {
+    "shared-segments": r"two systems are compared on the segments that both were judged on, [\d, to]+ of \d+; .*",
+    "nothing-shared": r"no two systems were judged on the same segment, .* --unpaired",
+    "not-tested": r"(no two systems are compared|\d+ of \d+ pairs (is|are) not tested), where both were judged on .*",
+    "test-against-mean": r"\w+ is better than \w+ on the \d+ segments that both were judged on, though the mean of .*",
+    "model-left-out": r"there is no mixed model: .*",
     "unbalanced": r"assignment is unbalanced: \d+% of segments by systems were judged, .*",
-    "model": r"Model: mean of a system .* standard deviations of raters .*, segments .*, rest .*",
+    "model": r"Model: mean of a system .* standard deviations of (raters .*, )?segments .*, rest .*",
     "intervals": r"intervals: 95%, 1,000 resamples of [\d,]+ (segment|document)s, seed \d+",
-    "few-units": r"only \d+ (segment|document)s: .*",
+    "few-units": r"only \d+ (segment|document)s: .*|[\d.]+% of the draws are left out .*",
     "out-of-reach": r"no system can be told from another, whatever the judgements: .*",
     "test-against-score": r"the test favours \w+ over \w+ \(p = .*\), though the score of \w+ is better by .*",
+    "one-system": r"there is one system only, \w+: nothing is compared",
     "duplicate-judgements": r".* judged more than once by one rater .*",
 }
 
@@ -38,6 +45,8 @@ def random_ratings(draw: st.DrawFn) -> Ratings:
     value = 60 + shift * system + rng.normal(0, 5, len(system)) - 50 * (rng.random(len(system)) < 0.1 * system)
     kept = rng.random(len(system)) < draw(st.sampled_from([1.0, 0.7]))
     kept[: systems * segments * raters : raters] = True
+    kept &= rng.random((systems, segments))[system, segment] < draw(st.sampled_from([1.0, 0.5, 0.1]))
+    kept[:1] = True
     columns = {
         "system": [f"s{i}" for i in system[kept]],
         "segment": [str(i) for i in segment[kept]],
@@ -66,11 +75,15 @@ def test_sentences_follow_from_the_numbers(ratings: Ratings, test: str, correcti
 def check_ranks(criterion: CriterionResult) -> None:
     """Ranks count those that a significant test put above and below; a cluster ends where all above beat all below."""
     beats = {(pair.better, loser(pair)) for pair in criterion.pairs if pair.significant}
-    names = [system.system for system in criterion.systems]
-    for system in criterion.systems:
+    ranked = [system for system in criterion.systems if system.ranked]
+    assert {name for pair in criterion.pairs if pair.p is not None for name in (pair.first, pair.second)} == {
+        system.system for system in ranked
+    }
+    names = [system.system for system in ranked]
+    for system in ranked:
         assert system.rank_low == 1 + sum((other, system.system) in beats for other in names)
         assert system.rank_high == len(names) - sum((system.system, other) in beats for other in names)
-    for place, (upper, lower) in enumerate(zip(criterion.systems, criterion.systems[1:], strict=False), start=1):
+    for place, (upper, lower) in enumerate(pairwise(ranked), start=1):
         ends = all((above, below) in beats for above in names[:place] for below in names[place:])
         assert (lower.cluster > upper.cluster) == ends
 
@@ -80,8 +93,10 @@ def loser(pair: PairResult) -> str:
 
 
 def check_pair(pair: PairResult, plan: AnalysisPlan) -> None:
-    assert pair.p_adjusted is not None
-    assert pair.p is not None
+    if pair.p is None or pair.p_adjusted is None:
+        assert not pair.significant
+        assert pair.segments is not None
+        return
     assert pair.p_adjusted >= pair.p - 1e-12
     assert pair.significant == (pair.p_adjusted <= plan.alpha and pair.better is not None)
     assert pair.smallest_p is not None
@@ -104,8 +119,9 @@ def check_notes(criterion: CriterionResult, plan: AnalysisPlan) -> None:
         assert re.search(r"cannot give a p below|at best", note.message)
     model = [note.message for note in criterion.notes if note.code == "model"]
     if criterion.variances is not None:
-        unknown = [value is None for value in vars(criterion.variances).values()]
-        assert model[0].count("unknown") >= sum(unknown)
+        several = len(criterion.raters) > 1
+        shown = [value for name, value in vars(criterion.variances).items() if several or name != "rater"]
+        assert model[0].count("unknown") >= shown.count(None)
     else:
         assert model == []
 
@@ -115,7 +131,8 @@ def check_text(text: str, criterion: CriterionResult) -> None:
     for pair in criterion.pairs:
         (line,) = (line for line in lines if line.startswith(f"| {pair.first} | {pair.second} |"))
         significant, better = (cell.strip() for cell in line.strip("|").split("|")[-2:])
-        assert significant == ("yes" if pair.significant else "no" if pair.reachable else "out of reach")
+        tested = "yes" if pair.significant else "no" if pair.reachable else "out of reach"
+        assert significant == ("not tested" if pair.p is None else tested)
         assert better == (pair.better if pair.significant else "–")
     for value in criterion.agreement:
         if value.words is not None and value.value is not None:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from karat.corpus.diagnostics import Diagnostic
 from karat.errors import InputError
 from karat.human.agreement.base import agreement_on
 from karat.human.comparing.bradley_terry import davidson
 from karat.human.comparing.comparisons import Comparisons, tables
+from karat.human.comparing.testing import by_pair_tests, clustered_pairs, units_of
 from karat.human.comparing.trueskill import trueskill
 from karat.human.comparing.wins import better_or_equal, expected_wins, win_share
+from karat.human.ordering.order import Order, TestedOrder
 from karat.human.ordering.rank_ranges import clusters_from_ranges, ranges_from_resamples
-from karat.human.ordering.reach import smallest_adjusted
-from karat.human.results import CriterionResult, PairResult, SystemResult
+from karat.human.plan import PAIR_PRESETS
+from karat.human.results import CriterionResult, SystemResult
 from karat.human.scales.analysis import best_first
-from karat.significance import Interval, adjust, smallest_p
+from karat.significance import Interval
 from karat.significance.blocks import Runner
 from karat.significance.draws import Draws
 from karat.significance.intervals import order_statistics
@@ -26,8 +29,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from karat.human.plan import AnalysisPlan
+    from karat.significance.blocks import OnProgress
 
     Floats = NDArray[np.float64]
+    Codes = NDArray[np.intp]
 
 QUICK_RUNS, QUICK_STEPS = 50, 4000
 """How TrueSkill is run beside other scores; a preset that ranks by it takes as many as there are pairs."""
@@ -48,20 +53,9 @@ def analyse_pairs(
     used = judged if scored is None else scored
     if len(used) == 0:
         raise InputError(f"{protocol} {criterion}: no two outputs were compared")
-    by_skill = plan.preset == "wmt16"
-    resampled, unit = _resampled(used, plan, by_skill)
-    counts = used.counts()
-    steps = min(QUICK_STEPS, len(used))
-    skills = resampled if by_skill else trueskill(counts, runs=QUICK_RUNS, steps=steps, seed=plan.seed).mu
-    scores = skills.mean(axis=0) if by_skill else expected_wins(counts)
-    order = np.argsort(-scores, kind="stable")
-    ranges = ranges_from_resamples(resampled, plan.confidence)
-    clusters = dict(zip(order.tolist(), clusters_from_ranges([ranges[i] for i in order]), strict=True))
-    others = _other_scores(counts, skills)
-    results = [
-        _system(used, counts, i, (scores, resampled), (*ranges[i], clusters[i]), others, plan.confidence)
-        for i in range(len(used.systems))
-    ]
+    found = _by_skill(used, plan) if plan.preset in PAIR_PRESETS else _by_tests(used, plan, level)
+    confidence = plan.confidence
+    results = [_system(used, found, i, confidence) for i in range(len(used.systems))]
     return CriterionResult(
         protocol=protocol,
         criterion=criterion,
@@ -70,63 +64,99 @@ def analyse_pairs(
         kind="pairs",
         higher_is_better=True,
         systems=best_first(results, higher_is_better=True),
-        method=_method(used, plan, unit, by_skill),
-        pairs=_sign_tests(used, counts, plan),
+        method=found.tested.method,
+        pairs=found.tested.pairs,
         agreement=agreement_on(judged),
+        notes=(*found.tested.notes, *_model_note(plan)),
         preset=plan.preset,
         seed=plan.seed,
     )
 
 
-def _resampled(used: Comparisons, plan: AnalysisPlan, by_skill: bool) -> tuple[Floats, str]:
-    """Scores of resampled judgements, resamples by systems; and what was drawn.
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The order of systems and its pairs, who is ranked, scores of resamples (by systems), and every other score."""
 
-    Pairs of one ranking are not independent, so segments are drawn; WMT drew single pairs.
-    """
-    segments = used.segment if len(np.unique(used.segment)) > 1 else used.ranking
-    units = np.arange(len(used)) if by_skill else segments
+    tested: TestedOrder
+    ranked: NDArray[np.bool_]
+    resampled: Floats
+    others: dict[str, Floats]
+
+
+def _by_tests(used: Comparisons, plan: AnalysisPlan, level: str) -> _Found:
+    """Karat's own way: ranks and clusters from the tests of all pairs."""
+    counts = used.counts()
+    steps = min(QUICK_STEPS, len(used))
+    skills = trueskill(counts, runs=QUICK_RUNS, steps=steps, seed=plan.seed).mu
+    unit, units = units_of(used, plan, level)
+    resampled = expected_wins(_resampled(used, units, plan.resamples, plan, plan.progress))
+    tested = by_pair_tests(used, units, plan, unit)
+    drawn = f"{plan.resamples:,} resamples of {len(np.unique(units)):,} {unit}s, seed {plan.seed}"
+    intervals = Diagnostic("intervals", f"intervals: {plan.confidence:.0%}, {drawn}")
+    noted = replace(tested, notes=(intervals, *tested.notes))
+    return _Found(noted, tested.order.ranked, resampled, _other_scores(counts, skills))
+
+
+def _by_skill(used: Comparisons, plan: AnalysisPlan) -> _Found:
+    """As WMT did until 2016: ranks and clusters from resampled skills, where no pair has a test of its own."""
+    skills = trueskill(
+        _resampled(used, np.arange(len(used)), WMT_RUNS, plan, None), seed=plan.seed, progress=plan.progress
+    ).mu
+    scores = skills.mean(axis=0)
+    ranges = ranges_from_resamples(skills, plan.confidence)
+    order = np.argsort(-scores, kind="stable")
+    clusters = dict(zip(order.tolist(), clusters_from_ranges([ranges[i] for i in order]), strict=True))
+    size = len(scores)
+    grouped = np.array([clusters[i] for i in range(size)])
+    beats = grouped[:, np.newaxis] < grouped[np.newaxis, :]
+    ordered = Order(scores, np.full((size, size), np.nan), beats, ranges, grouped.tolist())
+    method = (
+        f"TrueSkill, mean of {WMT_RUNS:,} runs over {len(used):,} comparisons; rank ranges from {WMT_RUNS:,} resamples "
+        f"of pairs, seed {plan.seed}; two systems count as different where their clusters are"
+    )
+    tested = TestedOrder(ordered, clustered_pairs(used, ordered), method)
+    return _Found(tested, np.ones(size, dtype=bool), skills, _other_scores(used.counts(), skills))
+
+
+def _model_note(plan: AnalysisPlan) -> tuple[Diagnostic, ...]:
+    if plan.model != "always":
+        return ()
+    return (Diagnostic("model-left-out", "there is no mixed model: it is one of values, and these are comparisons"),)
+
+
+def _resampled(used: Comparisons, units: Codes, n: int, plan: AnalysisPlan, progress: OnProgress | None) -> Floats:
+    """Wins and ties of resampled units, resamples by cells."""
     rows = used.counts_by(units)
-    draws = Draws("full", WMT_RUNS if by_skill else plan.resamples, rows.shape[0], plan.seed)
+    draws = Draws("full", n, rows.shape[0], plan.seed)
 
     def work(block: int) -> Floats:
         return np.asarray(draws.block(block) @ rows)
 
-    progress = None if by_skill else plan.progress
-    drawn = np.concatenate(list(Runner(plan.threads, progress, len(draws)).run(draws, work)))
-    if not by_skill:
-        return expected_wins(drawn), "what was compared"
-    return trueskill(drawn, seed=plan.seed, progress=plan.progress).mu, "pairs"
+    return np.concatenate(list(Runner(plan.threads, progress, len(draws)).run(draws, work)))
 
 
-def _system(
-    used: Comparisons,
-    counts: Floats,
-    i: int,
-    scored: tuple[Floats, Floats],
-    place: tuple[int, int, int],
-    others: dict[str, Floats],
-    confidence: float,
-) -> SystemResult:
-    scores, resampled = scored
-    wins, ties = tables(counts)
+def _system(used: Comparisons, found: _Found, i: int, confidence: float) -> SystemResult:
+    order = found.tested.order
+    wins, ties = tables(used.counts())
     mine = (used.first == i) | (used.second == i)
     tail = (1 - confidence) / 2
-    low, high = order_statistics(resampled[:, i], tail, 1 - tail)
+    low, high = order_statistics(found.resampled[:, i], tail, 1 - tail)
     return SystemResult(
         system=used.systems[i],
         n=int(mine.sum()),
         items=len(np.unique(used.segment[mine])),
         raters=len(np.unique(used.rater[mine])),
-        score=float(scores[i]),
-        rank_low=place[0],
-        rank_high=place[1],
-        cluster=place[2],
+        score=float(order.scores[i]),
+        rank_low=order.ranges[i][0],
+        rank_high=order.ranges[i][1],
+        cluster=order.clusters[i],
+        ranked=bool(found.ranked[i]),
         interval=Interval(low, high, confidence, "percentile"),
         details={
             "wins": int(wins[i].sum()),
             "losses": int(wins[:, i].sum()),
             "ties": int(ties[i].sum()),
-            **{name: float(values[i]) for name, values in others.items()},
+            **{name: float(values[i]) for name, values in found.others.items()},
         },
     )
 
@@ -142,52 +172,3 @@ def _other_scores(counts: Floats, skills: Floats) -> dict[str, Floats]:
         "bradley_terry_error": strengths.errors,
         "trueskill": skills.mean(axis=0),
     }
-
-
-def _sign_tests(used: Comparisons, counts: Floats, plan: AnalysisPlan) -> tuple[PairResult, ...]:
-    """Every pair of systems: who won how often, and the two-sided sign test, ties left out."""
-    from scipy.stats import binomtest
-
-    wins, ties = tables(counts)
-    met = [(i, j) for i, j in combinations(range(len(wins)), 2) if wins[i, j] + wins[j, i] + ties[i, j] > 0]
-    decided = [int(wins[i, j] + wins[j, i]) for i, j in met]
-    raw = [
-        float(binomtest(int(wins[pair]), count).pvalue) if count else 1.0
-        for pair, count in zip(met, decided, strict=True)
-    ]
-    adjusted = adjust(raw, plan.correction).tolist() if raw else raw
-    reach = smallest_adjusted([smallest_p("randomization", count) for count in decided], plan.correction)
-    return tuple(
-        _sign_test(used, (wins, ties), pair, (p, corrected), smallest, plan.alpha)
-        for pair, p, corrected, smallest in zip(met, raw, adjusted, reach, strict=True)
-    )
-
-
-def _sign_test(
-    used: Comparisons,
-    counts: tuple[Floats, Floats],
-    pair: tuple[int, int],
-    p: tuple[float, float],
-    smallest: float,
-    alpha: float,
-) -> PairResult:
-    """What the sign test says of one pair: the better system is the one that won more often."""
-    (wins, ties), (first, second) = counts, pair
-    won, lost, tied = int(wins[first, second]), int(wins[second, first]), int(ties[first, second])
-    names = used.systems[first], used.systems[second]
-    return PairResult(
-        *names,
-        (won - lost) / max(1, won + lost + tied),
-        *p,
-        bool(p[1] <= alpha),
-        better=None if won == lost else names[0] if won > lost else names[1],
-        reachable=smallest <= alpha,
-        smallest_p=smallest,
-        details={"wins": won, "losses": lost, "ties": tied},
-    )
-
-
-def _method(used: Comparisons, plan: AnalysisPlan, unit: str, by_skill: bool) -> str:
-    score = f"TrueSkill, mean of {WMT_RUNS:,} runs" if by_skill else "expected wins"
-    drawn = f"rank ranges from {WMT_RUNS if by_skill else plan.resamples:,} resamples of {unit}"
-    return f"{score} over {len(used):,} comparisons; {drawn}, seed {plan.seed}"

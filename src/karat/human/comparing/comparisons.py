@@ -19,8 +19,8 @@ class Comparisons:
     """One entry per pair of outputs that a rater compared.
 
     `first` and `second` are systems as codes, in the order of the file; `outcome` is 1 where the first was found
-    better, -1 where the second was, 0 for a tie. `segment`, `rater` and `ranking` (what was judged at one time) are
-    codes, too.
+    better, -1 where the second was, 0 for a tie. `segment`, `rater`, `ranking` (what was judged at one time) and
+    `document` are codes, too; a document is -1 where it is not known.
     """
 
     systems: tuple[str, ...]
@@ -30,6 +30,7 @@ class Comparisons:
     segment: Codes
     rater: Codes
     ranking: Codes
+    document: Codes
 
     def __len__(self) -> int:
         return len(self.outcome)
@@ -71,7 +72,7 @@ class Comparisons:
         return table
 
 
-FIELDS = ("first", "second", "outcome", "segment", "rater", "ranking")
+FIELDS = ("first", "second", "outcome", "segment", "rater", "ranking", "document")
 
 
 def tables(counts: Floats) -> tuple[Floats, Floats]:

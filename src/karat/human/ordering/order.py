@@ -35,15 +35,30 @@ class Order:
     ranges: Ranges
     clusters: list[int]
 
+    @property
+    def ranked(self) -> Bools:
+        """Which systems were tested against any other; the rest is in no order."""
+        tested = np.isfinite(self.p)
+        return np.asarray(tested.any(axis=0) | tested.any(axis=1))
+
     @classmethod
     def from_wins(cls, scores: Floats, p: Floats, beats: Bools, *, higher_is_better: bool) -> Order:
-        """Ranks and clusters from who beats whom, systems without a score last."""
-        sign = 1.0 if higher_is_better else -1.0
-        order = np.argsort(-sign * np.nan_to_num(scores, nan=-sign * np.inf), kind="stable")
+        """Ranks and clusters from who beats whom; systems that were not tested may have any rank, and come last.
+
+        A cluster whose systems beat all others has more wins in each of them than any other system has, so that the
+        number of wins puts clusters in order, whatever the scores say.
+        """
+        size = len(scores)
+        unordered = cls(scores, p, beats, [(1, size)] * size, [1] * size)
+        tested = np.flatnonzero(unordered.ranked)
+        gain = scores if higher_is_better else -scores
+        order = tested[np.lexsort((-gain[tested], -beats[tested].sum(axis=1)))]
         ordered = beats[np.ix_(order, order)]
-        ranges, clusters = ranges_from_wins(ordered), clusters_from_wins(ordered)
-        place = np.argsort(order)
-        return cls(scores, p, beats, [ranges[i] for i in place], [clusters[i] for i in place])
+        found = list(zip(order.tolist(), ranges_from_wins(ordered), clusters_from_wins(ordered), strict=True))
+        ranges, clusters = list(unordered.ranges), [1 + max((cluster for *_, cluster in found), default=0)] * size
+        for system, ranks, cluster in found:
+            ranges[system], clusters[system] = ranks, cluster
+        return cls(scores, p, beats, ranges, clusters)
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,12 +38,17 @@ ALPHA = 0.05
 
 @dataclass(frozen=True)
 class Preset:
-    """One year's way: what values are used, who beats whom, and how ranks and clusters follow from that."""
+    """One year's way: what rows count, their values, who beats whom, and how ranks and clusters follow from that.
+
+    `matched` says that two systems are compared on the segments that both have.
+    """
 
     name: PresetName
     says: str
     known_fault: str
     standardised: bool
+    matched: bool
+    counted: Callable[[Judgements], Judgements]
     values: Callable[[Judgements], Judgements]
     compare: Callable[[Judgements, Floats, int], tuple[Floats, Bools]]
     ranges: Callable[[Bools], Ranges]
@@ -77,10 +82,14 @@ def _z_of_all_rows(given: Judgements) -> Judgements:
     return given.z_values().scored
 
 
-def _z_of_ordinary_rows(given: Judgements) -> Judgements:
+def _rows_of_usable_raters(given: Judgements) -> Judgements:
     used = given.ordinary
     scale = RaterScale.of(used.rater, used.value, len(used.raters))
-    return used.z_values().taken(scale.usable[used.rater])
+    return used.taken(scale.usable[used.rater])
+
+
+def _z_of_ordinary_rows(given: Judgements) -> Judgements:
+    return _rows_of_usable_raters(given).z_values()
 
 
 def _raw(given: Judgements) -> Judgements:
@@ -110,7 +119,7 @@ def _rank_sum(given: Judgements, scores: Floats, seed: int, *, matched: bool) ->
         left = items.rounded[both if matched else items.present[:, better], better]
         right = items.rounded[both if matched else items.present[:, worse], worse]
         if len(left) == 0 or len(right) == 0:
-            return 1.0
+            return float("nan")
         method = "auto" if matched else "asymptotic"
         return float(mannwhitneyu(left, right, alternative="greater", method=method).pvalue)
 
@@ -151,6 +160,8 @@ def _crossed_signed_rank(given: Judgements, scores: Floats, seed: int) -> tuple[
     def p_of(better: int, worse: int) -> float:
         gaps = np.concatenate([left[:, better] - right[:, worse] for left in tables for right in tables])
         gaps = gaps[np.isfinite(gaps)]
+        if len(gaps) == 0:
+            return float("nan")
         if not gaps.any():
             return 1.0
         return float(wilcoxon(gaps, alternative="greater").pvalue)
@@ -187,10 +198,12 @@ PRESETS: dict[str, Preset] = {
     for preset in (
         Preset(
             name="wmt21",
-            says="z by rater over all rows, control items included; mean by segment, repeats included; rank-sum test "
-            "of all segments, one-sided, p < 0.05",
+            says="z by rater over all rows, control items included; mean by segment, repeats included; rank-sum test, "
+            "unpaired by definition, of all segments of each system, one-sided, p < 0.05",
             known_fault="the same segments of two systems are taken for independent samples, and pairs are many",
             standardised=True,
+            matched=False,
+            counted=lambda given: given.scored,
             values=_z_of_all_rows,
             compare=_all_rank_sum,
             ranges=ranges_from_wins,
@@ -198,10 +211,12 @@ PRESETS: dict[str, Preset] = {
         ),
         Preset(
             name="wmt22",
-            says="z by rater over ordinary rows, raters without variance left out; rank-sum test of the segments that "
-            "both systems have, one-sided, p < 0.05; clusters by counted wins",
+            says="z by rater over ordinary rows, raters without variance left out; rank-sum test, unpaired by "
+            "definition, of the segments that both systems have, one-sided, p < 0.05; clusters by counted wins",
             known_fault="a test for independent samples on matched ones, and no correction for many pairs",
             standardised=True,
+            matched=True,
+            counted=_rows_of_usable_raters,
             values=_z_of_ordinary_rows,
             compare=_matched_rank_sum,
             ranges=ranges_from_wins,
@@ -212,6 +227,8 @@ PRESETS: dict[str, Preset] = {
             says="raw values; otherwise as wmt22",
             known_fault="as wmt22; and harsh raters count in full against the systems they met",
             standardised=False,
+            matched=True,
+            counted=_raw,
             values=_raw,
             compare=_matched_rank_sum,
             ranges=ranges_from_wins,
@@ -223,6 +240,8 @@ PRESETS: dict[str, Preset] = {
             "of the other system; ranks up to the nearest significant neighbour",
             known_fault="crossing the two judgements doubles n with pairs that are not independent",
             standardised=False,
+            matched=True,
+            counted=_raw,
             values=_raw,
             compare=_crossed_signed_rank,
             ranges=ranges_from_neighbours,
@@ -234,6 +253,8 @@ PRESETS: dict[str, Preset] = {
             "independent one of all segments, has p < 0.05, two-sided; ranks up to the nearest significant neighbour",
             known_fault="two chances to be significant, and the direction is that of the means, whichever test it was",
             standardised=False,
+            matched=False,
+            counted=_raw,
             values=_raw,
             compare=_either_t_test,
             ranges=ranges_from_neighbours,

@@ -1,67 +1,83 @@
-"""Rank-sum tests of all segments that systems have, pair by pair."""
+"""Rank-sum tests of the segments of systems, pair by pair."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat.corpus.diagnostics import Diagnostic
 from karat.errors import InputError
-from karat.human.ordering.order import Order, TestedOrder, correction_in_words
+from karat.human.ordering.order import TestedOrder, correction_in_words
+from karat.human.ordering.paired import MEAN, order_of
 from karat.human.ordering.reach import smallest_adjusted, smallest_rank_sum_p
-from karat.human.results import PairResult
-from karat.human.scales.judgements import ItemMeans
+from karat.human.ordering.shared import Couple, couples
 from karat.significance import adjust
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from karat.human.plan import AnalysisPlan
-    from karat.human.scales.judgements import Judgements
+    from karat.human.results import PairResult
+    from karat.human.scales.judgements import Floats, ItemMeans
 
-    Floats = NDArray[np.float64]
 
+def by_rank_sum(names: Sequence[str], items: ItemMeans, plan: AnalysisPlan, *, higher_is_better: bool) -> TestedOrder:
+    """Two-sided rank-sum tests of segment means, corrected for the number of pairs.
 
-def by_rank_sum(given: Judgements, plan: AnalysisPlan, *, higher_is_better: bool) -> TestedOrder:
-    """Two-sided rank-sum tests of all segment means, corrected for the number of pairs.
-
-    A system beats another in the direction of U, which need not be that of the means.
+    The segments are those that both systems have, though the test takes them for independent samples, or all that each
+    has where they are unpaired. A system beats another in the direction of U, which need not be that of the means.
     """
     if plan.unit == "document":
         raise InputError("the rank-sum test takes segments: leave out --unit document, or use --test randomization")
-    items = ItemMeans.of(given.ordinary)
-    scores = items.system_means()
-    couples = [pair for pair in combinations(range(len(scores)), 2) if np.isfinite(scores[list(pair)]).all()]
-    columns = [items.rounded[items.present[:, i], i] for i in range(len(scores))]
-    raw = [_rank_sum(columns[first], columns[second]) for first, second in couples]
-    adjusted = adjust([p for p, _ in raw], plan.correction)
-    p, beats = np.full((len(scores),) * 2, np.nan), np.zeros((len(scores),) * 2, dtype=bool)
-    sizes = [len(column) for column in columns]
-    reach = smallest_adjusted([smallest_rank_sum_p(sizes[i], sizes[j]) for i, j in couples], plan.correction)
-    pairs = []
-    for (first, second), (raw_p, direction), adjusted_p, smallest in zip(couples, raw, adjusted, reach, strict=True):
-        favoured = direction if higher_is_better else -direction
-        better, worse = (first, second) if favoured >= 0 else (second, first)
-        p[better, worse], beats[better, worse] = adjusted_p, adjusted_p <= plan.alpha and favoured != 0
-        pairs.append(
-            PairResult(
-                given.systems[first],
-                given.systems[second],
-                float(scores[first] - scores[second]),
-                raw_p,
-                float(adjusted_p),
-                bool(beats[better, worse]),
-                better=given.systems[better] if favoured else None,
-                higher_is_better=higher_is_better,
-                reachable=smallest <= plan.alpha,
-                smallest_p=smallest,
-            )
-        )
-    order = Order.from_wins(scores, p, beats, higher_is_better=higher_is_better)
-    method = "mean over segments of mean over judgements; rank-sum test of segments, two-sided, "
-    return TestedOrder(order, tuple(pairs), method + correction_in_words(plan), _out_of_reach(pairs, plan))
+    every = couples(items, unpaired=plan.unpaired)
+    known = [couple.untested(names, items, higher_is_better=higher_is_better) for couple in every]
+    tested = [i for i, couple in enumerate(every) if plan.unpaired or couple.shared > 1]
+    samples = [_samples(items, every[i]) for i in tested]
+    pairs = list(known)
+    for i, pair in zip(tested, _with_tests([known[i] for i in tested], samples, plan), strict=True):
+        pairs[i] = pair
+    order = order_of(names, items.system_means(), pairs, higher_is_better=higher_is_better)
+    which = "all segments of each system" if plan.unpaired else "the segments that both systems have"
+    test = f"rank-sum test, unpaired by definition, of {which}, two-sided, {correction_in_words(plan)}"
+    reach = _out_of_reach([pairs[i] for i in tested], plan)
+    return TestedOrder(order, tuple(pairs), f"{MEAN}; {test}" if tested else MEAN, reach)
+
+
+def _samples(items: ItemMeans, couple: Couple) -> tuple[Floats, Floats]:
+    """The values of both systems, of the segments of the comparison."""
+    first, second = (items.rounded[couple.kept & items.present[:, i], i] for i in (couple.first, couple.second))
+    return first, second
+
+
+def _with_tests(
+    pairs: Sequence[PairResult], samples: Sequence[tuple[Floats, Floats]], plan: AnalysisPlan
+) -> Iterator[PairResult]:
+    """The pairs with their p's, corrected together."""
+    raw = [_rank_sum(*both) for both in samples]
+    adjusted = adjust([p for p, _ in raw], plan.correction).tolist() if raw else []
+    smallest = [smallest_rank_sum_p(len(first), len(second)) for first, second in samples]
+    reach = smallest_adjusted(smallest, plan.correction)
+    for pair, of_pair, p, least in zip(pairs, raw, adjusted, reach, strict=True):
+        yield _with_test(pair, of_pair, p, least, plan)
+
+
+def _with_test(
+    pair: PairResult, raw: tuple[float, float], adjusted: float, smallest: float, plan: AnalysisPlan
+) -> PairResult:
+    """The pair with its p, in the direction of U."""
+    p, direction = raw
+    favoured = direction if pair.higher_is_better else -direction
+    return replace(
+        pair,
+        p=p,
+        p_adjusted=adjusted,
+        significant=adjusted <= plan.alpha and favoured != 0,
+        better=None if favoured == 0 else pair.first if favoured > 0 else pair.second,
+        reachable=smallest <= plan.alpha,
+        smallest_p=smallest,
+        segments=None if plan.unpaired else pair.segments,
+    )
 
 
 def _rank_sum(first: Floats, second: Floats) -> tuple[float, float]:
@@ -74,7 +90,7 @@ def _rank_sum(first: Floats, second: Floats) -> tuple[float, float]:
     return p, float(test.statistic) - len(first) * len(second) / 2
 
 
-def _out_of_reach(pairs: list[PairResult], plan: AnalysisPlan) -> tuple[Diagnostic, ...]:
+def _out_of_reach(pairs: Collection[PairResult], plan: AnalysisPlan) -> tuple[Diagnostic, ...]:
     if not pairs or any(pair.reachable or pair.significant for pair in pairs):
         return ()
     smallest = min(pair.smallest_p or 1.0 for pair in pairs)

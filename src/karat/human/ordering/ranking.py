@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +14,7 @@ from karat.human.ordering.order import Order, TestedOrder
 from karat.human.ordering.paired import by_paired_test
 from karat.human.ordering.presets import preset
 from karat.human.ordering.rank_sum import by_rank_sum
-from karat.human.results import PairResult
+from karat.human.ordering.shared import couples, notes_on_sharing
 from karat.human.scales.judgements import ItemMeans, Judgements
 from karat.identity import Identity
 from karat.rows import SCORE_COLUMNS, Rows, mean_score
@@ -24,11 +24,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from karat.human.plan import AnalysisPlan
+    from karat.human.results import PairResult
 
 
 @dataclass(frozen=True, eq=False)
 class Ordering:
-    """The order of the systems, the pairs, an interval for each system, and what was drawn at random."""
+    """The order of the systems, the pairs, an interval for each system, and what was drawn at random.
+
+    `counted` are the judgements that scores are made of, and `z` the mean of their standardised values by system.
+    """
 
     order: Order
     pairs: tuple[PairResult, ...]
@@ -36,29 +40,42 @@ class Ordering:
     method: str
     unit: str
     units: int
+    counted: Judgements
+    z: NDArray[np.float64]
     notes: tuple[Diagnostic, ...] = ()
 
 
 def ordering(given: Judgements, plan: AnalysisPlan, *, higher_is_better: bool) -> Ordering:
     """Rank the systems of judgements as the plan says."""
     unit, group = _units(given, plan)
-    values = ItemMeans.of(given.ordinary).row_values(group)
+    names, items = given.systems, ItemMeans.of(given.ordinary)
+    values = items.row_values(group)
     identity = Identity.of_scores("judgements", higher_is_better=higher_is_better)
-    rows = {name: Rows(values[:, i], SCORE_COLUMNS, mean_score, identity) for i, name in enumerate(given.systems)}
+    rows = {name: Rows(values[:, i], SCORE_COLUMNS, mean_score, identity) for i, name in enumerate(names)}
     # From a single unit nothing can be drawn: such a system has a mean, but no interval and no test.
     judged = {name: row for name, row in rows.items() if np.count_nonzero(row.values[:, 1]) > 1}
     estimates = _estimates(judged, plan, unit) if judged else {}
     if plan.preset is not None:
         tested = _by_preset(given, plan, higher_is_better=higher_is_better)
     elif plan.test == "rank-sum":
-        tested = by_rank_sum(given, plan, higher_is_better=higher_is_better)
-    elif len(judged) < 2:
-        tested = _untested(given, higher_is_better=higher_is_better)
+        tested = by_rank_sum(names, items, plan, higher_is_better=higher_is_better)
     else:
-        tested = by_paired_test(given, judged, plan, unit)
-    listed = tuple(estimates.get(name) for name in given.systems)
-    notes = (*tested.notes, *_contradictions(tested.pairs))
-    return Ordering(tested.order, tested.pairs, listed, tested.method, unit, len(values), notes)
+        tested = by_paired_test(names, items, group, plan, unit, identity)
+    listed = tuple(estimates.get(name) for name in names)
+    unpaired = plan.unpaired or any(pair.segments is None for pair in tested.pairs)
+    drawn = "segment" if plan.preset is not None or plan.test == "rank-sum" else unit
+    said = () if plan.preset and unpaired else notes_on_sharing(tested.pairs, names, items, drawn, unpaired=unpaired)
+    means = dict(zip(names, tested.order.scores.tolist(), strict=True))
+    notes = (*said, *tested.notes, *_contradictions(tested.pairs, means))
+    counted, z = _counted(given, plan, tested.order)
+    return Ordering(tested.order, tested.pairs, listed, tested.method, unit, len(values), counted, z, notes)
+
+
+def _counted(given: Judgements, plan: AnalysisPlan, order: Order) -> tuple[Judgements, NDArray[np.float64]]:
+    """The judgements that count, and the mean z of each system over them."""
+    way = None if plan.preset is None else preset(plan.preset)
+    z = order.scores if way is not None and way.standardised else ItemMeans.of(given.z_values().ordinary).system_means()
+    return given.ordinary if way is None else way.counted(given), z
 
 
 def _units(given: Judgements, plan: AnalysisPlan) -> tuple[str, NDArray[np.intp] | None]:
@@ -68,7 +85,10 @@ def _units(given: Judgements, plan: AnalysisPlan) -> tuple[str, NDArray[np.intp]
         raise InputError(
             "--unit document needs the document of every segment: give a corpus that tells it with --corpus"
         )
-    if plan.unit == "segment" or documents is None or len(np.unique(documents[documents >= 0])) < 2:
+    count = 0 if documents is None else len(np.unique(documents[documents >= 0]))
+    if plan.unit == "document" and count < 2:
+        raise InputError("--unit document has nothing to draw from: all segments are of one document; leave it out")
+    if plan.unit == "segment" or documents is None or count < 2:
         return "segment", None
     return "document", documents
 
@@ -81,53 +101,53 @@ def _estimates(judged: dict[str, Rows], plan: AnalysisPlan, unit: str) -> dict[s
 
 
 def _by_preset(given: Judgements, plan: AnalysisPlan, *, higher_is_better: bool) -> TestedOrder:
+    """As a preset ranks; a difference is that of the segments that the preset's test is made on."""
     way = preset(str(plan.preset))
     sign = 1.0 if higher_is_better else -1.0
     ranked = way.order(given.with_values(sign * given.value), plan.seed)
     order = Order(sign * ranked.scores, ranked.p, ranked.beats, ranked.ranges, ranked.clusters)
+    used = ItemMeans.of(way.values(given))
     pairs = []
-    for first, second in combinations(range(len(given.systems)), 2):
-        if not np.isfinite(ranked.scores[[first, second]]).all():
-            continue
-        better, worse = (first, second) if ranked.scores[first] >= ranked.scores[second] else (second, first)
-        p, gap = ranked.p[better, worse], float(order.scores[first] - order.scores[second])
+    for couple in couples(used, unpaired=not way.matched):
+        ahead = ranked.scores[couple.first] - ranked.scores[couple.second]
+        better, worse = (couple.first, couple.second) if ahead >= 0 else (couple.second, couple.first)
+        p = ranked.p[better, worse]
         pairs.append(
-            PairResult(
-                given.systems[first],
-                given.systems[second],
-                gap,
-                float(p) if np.isfinite(p) else None,
-                None,
-                bool(ranked.beats[better, worse]),
-                better=given.systems[better] if gap else None,
-                higher_is_better=higher_is_better,
+            replace(
+                couple.untested(given.systems, used, higher_is_better=higher_is_better),
+                p=float(p) if np.isfinite(p) else None,
+                significant=bool(ranked.beats[better, worse]),
+                better=given.systems[better] if ahead else None,
+                reachable=True,
+                segments=couple.shared if way.matched else None,
             )
         )
     return TestedOrder(order, tuple(pairs), f"preset {way.name}: {way.says}. Known fault: {way.known_fault}")
 
 
-def _untested(given: Judgements, *, higher_is_better: bool) -> TestedOrder:
-    scores = ItemMeans.of(given.ordinary).system_means()
-    size = len(scores)
-    p, beats = np.full((size, size), np.nan), np.zeros((size, size), dtype=bool)
-    order = Order.from_wins(scores, p, beats, higher_is_better=higher_is_better)
-    return TestedOrder(order, (), "too little was judged to compare systems")
-
-
-def _contradictions(pairs: tuple[PairResult, ...]) -> tuple[Diagnostic, ...]:
-    """Where a test of ranks favours the system with the worse mean, both are said."""
-    return tuple(
-        Diagnostic("test-against-score", contradiction(pair), system=pair.better)
-        for pair in pairs
-        if pair.contradicts_score
-    )
+def _contradictions(pairs: tuple[PairResult, ...], means: Mapping[str, float]) -> Iterator[Diagnostic]:
+    """Where the test favours a system with the worse score on the same segments, or with the worse mean of all."""
+    for pair in pairs:
+        if pair.contradicts_score:
+            yield Diagnostic("test-against-score", contradiction(pair), system=pair.better)
+        elif pair.significant and pair.better is not None:
+            other = pair.second if pair.better == pair.first else pair.first
+            lead = means[other] - means[pair.better]
+            if (lead if pair.higher_is_better else -lead) > 0:
+                yield Diagnostic("test-against-mean", _against_mean(pair, other, abs(lead)), system=pair.better)
 
 
 def contradiction(pair: PairResult) -> str:
     """That the test favours one system of a pair, and the scores the other."""
-    p = pair.p if pair.p_adjusted is None else pair.p_adjusted
+    p, lead = pair.p if pair.p_adjusted is None else pair.p_adjusted, abs(pair.difference or 0.0)
     return (
         f"the test favours {pair.better} over {pair.better_score} (p = {p:.2g}), though the score of "
-        f"{pair.better_score} is better by {abs(pair.difference):.3g}: ranks follow the test, and the order of the "
-        "table follows the scores"
+        f"{pair.better_score} is better by {lead:.3g}: ranks and clusters follow the test"
+    )
+
+
+def _against_mean(pair: PairResult, other: str, lead: float) -> str:
+    return (
+        f"{pair.better} is better than {other} on the {pair.segments:,} segments that both were judged on, though the "
+        f"mean of all segments of {other} is better by {lead:.3g}: ranks and clusters follow what both have"
     )

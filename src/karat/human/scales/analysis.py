@@ -19,7 +19,7 @@ from karat.human.scales.quality import rater_quality
 from karat.human.scales.standard import distribution
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from karat.corpus.ratings import Scale
     from karat.human.plan import AnalysisPlan
@@ -73,7 +73,7 @@ def analyse_scale(
         raters=tuple(raters),
         without=without,
         left_out=left_out,
-        notes=(*model_notes, _interval_note(ranked, plan), *_few_units(ranked), *ranked.notes),
+        notes=(*model_notes, *_interval_note(ranked, plan), *_few_units(ranked), *ranked.notes),
         segments=_segments(given),
         preset=plan.preset,
         seed=plan.seed,
@@ -81,9 +81,11 @@ def analyse_scale(
     )
 
 
-def _interval_note(ranked: Ordering, plan: AnalysisPlan) -> Diagnostic:
+def _interval_note(ranked: Ordering, plan: AnalysisPlan) -> Iterator[Diagnostic]:
+    if not any(ranked.estimates):
+        return
     drawn = f"{plan.resamples:,} resamples of {ranked.units:,} {ranked.unit}s, seed {plan.seed}"
-    return Diagnostic("intervals", f"intervals: {plan.confidence:.0%}, {drawn}")
+    yield Diagnostic("intervals", f"intervals: {plan.confidence:.0%}, {drawn}")
 
 
 def _model(given: Judgements, plan: AnalysisPlan) -> tuple[MixedModel | None, list[Diagnostic]]:
@@ -96,18 +98,20 @@ def _model(given: Judgements, plan: AnalysisPlan) -> tuple[MixedModel | None, li
     if plan.model == "auto" and len(used) > MOST_MODELLED:
         large = "the mixed model takes long on so many judgements: ask for it with --model always"
         return None, [*notes, Diagnostic("model-left-out", large)]
-    if len(np.unique(used.rater)) < 2:
-        return None, notes
+    if len(used) <= len(np.unique(used.system)):
+        few = "there is no mixed model: with one judgement of each system, nothing tells a system from chance"
+        return None, [*notes, Diagnostic("model-left-out", few)]
     fitted = _fitted(used)
-    return fitted, [*notes, Diagnostic("model", _model_in_words(fitted))]
+    return fitted, [*notes, Diagnostic("model", _model_in_words(fitted, len(np.unique(used.rater))))]
 
 
-def _model_in_words(model: MixedModel) -> str:
+def _model_in_words(model: MixedModel, raters: int) -> str:
     """What the model's means are, and its standard deviations as far as they can be told."""
-    known = vars(model.variances).items()
+    known = {name: value for name, value in vars(model.variances).items() if raters > 1 or name != "rater"}
     names = {"rater": "raters", "segment": "segments", "residual": "rest"}
-    shown = [f"{names[name]} {'unknown' if value is None else f'{value**0.5:.2f}'}" for name, value in known]
-    said = f"Model: mean of a system for an average rater and segment; standard deviations of {', '.join(shown)}"
+    shown = [f"{names[name]} {'unknown' if value is None else f'{value**0.5:.2f}'}" for name, value in known.items()]
+    whom = "an average rater and segment" if raters > 1 else "the one rater and an average segment"
+    said = f"Model: mean of a system for {whom}; standard deviations of {', '.join(shown)}"
     if not model.confounded:
         return said
     alone = " and ".join(f"one {name} only" for name in model.confounded)
@@ -145,10 +149,9 @@ def _few_units(ranked: Ordering) -> tuple[Diagnostic, ...]:
 
 
 def _systems(given: Judgements, scale: Scale, ranked: Ordering, model: MixedModel | None) -> tuple[SystemResult, ...]:
-    used = given.ordinary
+    used = ranked.counted
     items = ItemMeans.of(used)
     raw = items.system_means()
-    z = ItemMeans.of(given.z_values().scored).system_means()
     domains = _by(used.domain, used.domains, used)
     documents = _by(used.document, used.documents, used) if len(used.documents) <= MOST_DOCUMENTS else {}
     results = []
@@ -167,9 +170,10 @@ def _systems(given: Judgements, scale: Scale, ranked: Ordering, model: MixedMode
                 rank_low=ranked.order.ranges[i][0],
                 rank_high=ranked.order.ranges[i][1],
                 cluster=ranked.order.clusters[i],
+                ranked=bool(ranked.order.ranked[i]),
                 interval=None if estimate is None else estimate.interval,
                 raw=None if given.standardised else float(raw[i]),
-                z=float(z[i]),
+                z=float(ranked.z[i]),
                 normalised=None if given.standardised else scale.normalised(float(raw[i])),
                 model=None if model is None else float(model.means[i]),
                 model_error=None if model is None or model.errors is None else float(model.errors[i]),
@@ -182,8 +186,10 @@ def _systems(given: Judgements, scale: Scale, ranked: Ordering, model: MixedMode
 
 
 def best_first(results: Sequence[SystemResult], *, higher_is_better: bool) -> tuple[SystemResult, ...]:
-    """The systems in the order of their scores."""
-    return tuple(sorted(results, key=lambda result: -result.score if higher_is_better else result.score))
+    """The systems by cluster, and in a cluster by score; then those that are not ranked, in no order."""
+    sign = -1.0 if higher_is_better else 1.0
+    ranked = sorted((one for one in results if one.ranked), key=lambda one: (one.cluster, sign * one.score))
+    return (*ranked, *(one for one in results if not one.ranked))
 
 
 def _by(code: np.ndarray, names: tuple[str, ...], used: Judgements) -> dict[int, dict[str, float]]:

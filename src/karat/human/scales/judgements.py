@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -109,6 +110,11 @@ class ItemMeans:
         mean = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
         return cls(mean.reshape(shape), count.reshape(shape))
 
+    def taken(self, kept: NDArray[np.bool_], systems: Sequence[int]) -> ItemMeans:
+        """Some of the segments of some of the systems."""
+        chosen = np.ix_(np.flatnonzero(kept), np.array(systems, dtype=np.intp))
+        return ItemMeans(self.mean[chosen], self.count[chosen])
+
     @property
     def present(self) -> NDArray[np.bool_]:
         """Which segments of which systems were judged at all."""
@@ -130,7 +136,7 @@ class ItemMeans:
         values = np.stack([np.where(self.present, self.mean, 0.0), self.present.astype(np.float64)], axis=2)
         if group is None:
             return values[self.present.any(axis=1)]
-        summed = np.zeros((int(group.max()) + 1, *values.shape[1:]))
+        summed = np.zeros((int(group.max(initial=-1)) + 1, *values.shape[1:]))
         known = group >= 0
         np.add.at(summed, group[known], values[known])
         return summed[summed[:, :, 1].any(axis=1)]

@@ -61,8 +61,9 @@ class MixedModel:
 
 
 def mixed_model(given: Judgements) -> MixedModel:
-    """Fit the model to judgements in which every system occurs."""
-    raters = int(given.rater.max(initial=-1)) + 1
+    """Fit the model to judgements in which every system occurs; a single rater is no effect, but a condition."""
+    alone = len(np.unique(given.rater)) == 1
+    raters = 0 if alone else int(given.rater.max(initial=-1)) + 1
     if len(np.unique(given.system)) < len(given.systems):
         raise InputError("the mixed model needs judgements of every system")
     equations = _Equations.of(given, raters)
@@ -73,7 +74,7 @@ def mixed_model(given: Judgements) -> MixedModel:
         centred,
         means=centred.means + given.value.mean(),
         variances=ModelVariances(**variances),
-        confounded=identified.one_with_systems,
+        confounded=tuple(name for name in identified.one_with_systems if not (alone and name == "rater")),
     )
 
 
@@ -116,8 +117,9 @@ class _Equations:
         value = given.value - given.value.mean()
         n, systems = len(value), len(given.systems)
         _, segment, counts = np.unique(given.segment, return_inverse=True, return_counts=True)
-        columns = np.concatenate([given.system, systems + given.rater])
-        design = csr_array((np.ones(2 * n), (np.tile(np.arange(n), 2), columns)), shape=(n, systems + raters))
+        columns = np.concatenate([given.system, systems + given.rater]) if raters else given.system
+        rows = np.tile(np.arange(n), 2 if raters else 1)
+        design = csr_array((np.ones(len(rows)), (rows, columns)), shape=(n, systems + raters))
         cross = csr_array((np.ones(n), (segment, np.arange(n)))) @ design
         totals = np.bincount(segment, value)
         sizes, size, segments = np.unique(counts, return_inverse=True, return_counts=True)

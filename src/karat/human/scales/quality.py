@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from karat.errors import InputError
 from karat.human.couples import crossed, pairs_within
 from karat.human.scales.judgements import BAD_REFERENCE, GOLD, ORDINARY, REPEAT, Judgements
 from karat.human.scales.standard import RaterScale
@@ -36,6 +37,10 @@ class Limits:
     correlation: float = 0.1
     gold_share: float = 0.6
     fewest: int = 10
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.fast < np.inf:
+            raise InputError(f"--fast is a number of seconds, 0 or more, and not {self.fast:g}")
 
 
 @dataclass(frozen=True)
