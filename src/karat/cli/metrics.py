@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from karat.cli.output import show_warnings
 from karat.results.writing import write_json
 from karat.service.describing import describe_metrics
 
@@ -32,6 +33,7 @@ def command(name: str | None, as_json: bool) -> None:
         write_json(result, sys.stdout)
     else:
         _show(result)
+        show_warnings(result.warnings)
 
 
 def _show(result: MetricsResult) -> None:

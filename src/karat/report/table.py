@@ -77,7 +77,7 @@ def print_table(table: Table, console: Console, *, fold: bool = False) -> None:
     rich_table = RichTable(
         box=box.SIMPLE_HEAD, show_edge=False, title=table.title or None, title_justify="left", pad_edge=False
     )
-    for heading, kind in zip(table.headings, _column_kinds(table), strict=True):
+    for heading, kind in zip(table.headings, column_kinds(table), strict=True):
         rich_table.add_column(Text(visible(heading)), justify="right" if kind else "left", overflow="fold")
     for number, row in enumerate(table.rows):
         if number in table.sections:
@@ -104,13 +104,14 @@ def print_table(table: Table, console: Console, *, fold: bool = False) -> None:
         console.print(Text(visible(note), style="dim"), soft_wrap=True)
 
 
-def _column_kinds(table: Table) -> list[bool]:
+def column_kinds(table: Table) -> list[bool]:
+    """Which columns hold numbers."""
     return [any(row[i].number for row in table.rows) for i in range(len(table.headings))]
 
 
 def to_markdown(table: Table) -> str:
     """A GitHub-flavoured Markdown table: the best in bold, notes as a list of code."""
-    kinds = _column_kinds(table)
+    kinds = column_kinds(table)
     lines = [
         _markdown_line([_markdown_escape(heading) for heading in table.headings]),
         _markdown_line(["---:" if kind else ":---" for kind in kinds]),
@@ -137,7 +138,7 @@ def _markdown_escape(text: str) -> str:
 
 def to_latex(table: Table) -> str:
     """A booktabs table: the best in bold, notes as comments and in a footnote-sized paragraph."""
-    alignment = "".join("r" if kind else "l" for kind in _column_kinds(table))
+    alignment = "".join("r" if kind else "l" for kind in column_kinds(table))
     lines = [r"\begin{tabular}{" + alignment + "}", r"\toprule"]
     lines.append(" & ".join(latex_escape(heading) for heading in table.headings) + r" \\")
     lines.append(r"\midrule")
@@ -160,7 +161,7 @@ def latex_escape(text: str) -> str:
 
 def to_html(table: Table) -> str:
     """A table of HTML, every text escaped: the best marked, remarks as paragraphs, notes in small print."""
-    kinds = _column_kinds(table)
+    kinds = column_kinds(table)
     title = f"<h2>{_html(table.title)}</h2>" if table.title else ""
     head = "".join(f"<th>{_html(heading)}</th>" for heading in table.headings)
     lines = []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from karat.arguments import check_name
 from karat.corpus import Diagnostic, References
 from karat.engine import Scoring
 from karat.errors import InputError
@@ -127,7 +128,7 @@ def document_scores(scores: ScoreSequence, segments: Segments) -> list[PartScore
 def score(
     hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
     references: Iterable[str] | Iterable[Iterable[str]],
-    metrics: Sequence[str | Metric] | str | Metric = DEFAULT_METRICS,
+    metrics: Iterable[str | Metric] | str | Metric = DEFAULT_METRICS,
     *,
     threads: int | None = None,
 ) -> Scores:
@@ -143,6 +144,8 @@ def score(
     (100.0, 'chrF2')
     """
     systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
+    for name in systems:
+        check_name("system", name)
     columns = {name: as_column(texts) for name, texts in systems.items()}
     if not columns:
         raise InputError("no system was given to score")
