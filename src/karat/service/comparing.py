@@ -145,7 +145,10 @@ def plan_assumed(
 def _gathered(request: EvidenceRequest, listeners: Listeners) -> Sequence[Evidence]:
     """The evidence of every test set, and after several of them that of all together."""
     gathered = gather(request, listeners)
-    return gathered if len(gathered) == 1 else (*gathered, pooled(gathered))
+    if len(gathered) == 1:
+        return gathered
+    together = pooled(gathered)
+    return (*gathered, together) if together.measures else gathered
 
 
 @dataclass(frozen=True)

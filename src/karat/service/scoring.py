@@ -38,6 +38,7 @@ class ScoreRequest:
     """What to score, with what, and for which parts of the corpus.
 
     With `intervals`, every score of a system gets one; `unit` is what is drawn, documents where they are known.
+    `testsets` chooses among several.
     """
 
     texts: Input
@@ -46,6 +47,7 @@ class ScoreRequest:
     targeted: Targeted = "never"
     intervals: Resampling | None = None
     unit: Unit | None = None
+    testsets: tuple[str, ...] = ()
     threads: int | None = None
 
 
@@ -57,6 +59,7 @@ def score_systems(request: ScoreRequest, listeners: Listeners = SILENT) -> Score
         metrics=request.metrics,
         targeted=request.targeted,
         streaming=streaming,
+        testsets=request.testsets,
         threads=request.threads,
     )
     heard = listeners if request.level == "segment" else dataclasses.replace(listeners, scores=None)
