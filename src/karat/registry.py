@@ -13,7 +13,7 @@ from numbers import Integral, Real
 from typing import Any, get_args, get_origin, get_type_hints
 
 import karat.metrics
-from karat.arguments import check_name, check_truth, described, numbers
+from karat.arguments import check_name, check_truth, described, numbers, shown
 from karat.errors import InputError, SpecError, did_you_mean
 from karat.metrics.base import Metric, registry
 from karat.metrics.framework.functions import FunctionMetric, SegmentFunction
@@ -65,7 +65,7 @@ def metric(spec: str | Metric, /, **parameters: Any) -> Metric:
     'chrf(word_order=2,lowercase=true)'
     """
     if isinstance(spec, Metric):
-        return dataclasses.replace(spec, **_taken_arguments(type(spec), parameters)) if parameters else spec
+        return dataclasses.replace(spec, **_taken_arguments(spec, parameters)) if parameters else spec
     match = _SPEC.fullmatch(spec) if isinstance(spec, str) else None
     if not match:
         raise SpecError(f"cannot read the metric {spec!r}: write name or name(parameter=value, ...)")
@@ -165,25 +165,26 @@ def _parse_parameter(cls: type[Metric], name: str, text: str) -> Any:
     return _checked(cls, name, text, lambda hint: _convert(_parse_value(text), hint))
 
 
-def _taken_arguments(cls: type[Metric], arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _taken_arguments(owner: Metric | type[Metric], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters as Python has them, checked to be of their kinds."""
-    return {name: _checked(cls, name, repr(value), partial(_taken, value)) for name, value in arguments.items()}
+    return {name: _checked(owner, name, shown(value), partial(_taken, value)) for name, value in arguments.items()}
 
 
-def _checked(cls: type[Metric], name: str, shown: str, read: Callable[[Any], Any]) -> Any:
+def _checked(owner: Metric | type[Metric], name: str, given: str, read: Callable[[Any], Any]) -> Any:
     """A parameter as a function of its type reads it; one that is unknown or of another kind is refused."""
-    hints = {field.name: hint for field, hint in _parameters(cls)}
+    hints = _parameters(owner)
     if name not in hints:
-        raise SpecError(f"{cls.name} has no parameter {name!r}.{did_you_mean(name, hints)}")
+        raise SpecError(f"{owner.name} has no parameter {name!r}.{did_you_mean(name, hints)}")
     try:
         return read(hints[name])
     except (TypeError, ValueError, KeyError, OverflowError):
-        raise SpecError(f"{cls.name}({name}={shown}) is not {_expectation(hints[name])}") from None
+        raise SpecError(f"{owner.name}({name}={given}) is not {_expectation(hints[name])}") from None
 
 
-def _parameters(cls: type[Metric]) -> list[tuple[dataclasses.Field[Any], Any]]:
-    hints = get_type_hints(cls)
-    return [(field, hints[field.name]) for field in dataclasses.fields(cls) if "help" in field.metadata]
+def _parameters(owner: Metric | type[Metric]) -> dict[str, Any]:
+    """The types of a metric's parameters, by name; other fields are not for callers to change."""
+    hints = get_type_hints(owner if isinstance(owner, type) else type(owner))
+    return {field.name: hints[field.name] for field in dataclasses.fields(owner) if "help" in field.metadata}
 
 
 def _parse_value(text: str) -> Any:

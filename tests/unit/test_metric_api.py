@@ -120,6 +120,12 @@ def test_scores_outside_of_the_scale_are_refused() -> None:
         karat.score(GOOD, REFERENCES, percent)
 
 
+def test_a_function_has_no_parameters() -> None:
+    assert karat.metric(OVERLAP) is OVERLAP
+    with pytest.raises(karat.SpecError, match="overlap has no parameter 'version'"):
+        karat.metric(OVERLAP, version="2")
+
+
 def test_an_error_in_the_function_names_the_segment() -> None:
     broken = karat.metric_from(lambda h, _: 1 / (h != "c d"), name="broken", version="1")
     with pytest.raises(ZeroDivisionError) as caught:
