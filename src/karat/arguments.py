@@ -83,7 +83,7 @@ def labels(values: Any, what: str) -> tuple[str, ...]:
     """Labels, one per segment: texts, or numbers that are written as texts."""
     given = items(values, what)
     for place, label in enumerate(given, 1):
-        if not isinstance(label, str | Integral) or label == "":
+        if not isinstance(label, str | Integral):
             raise InputError(f"segment {place} has {described(label)} among the {what}: label it by text or a number")
     return tuple(map(str, given))
 
