@@ -1,5 +1,7 @@
 """Writes the pages that are made from docstrings: one per metric, tokenizer and protocol, and the command reference.
 
+From `references.bib` it writes the references of metrics that the package takes along.
+
 The pages of measures are made from docstrings where these are registered objects, else from `measures.toml`.
 
 `python docs/generate.py` writes them, `--check` only says which are stale (exit 1).
@@ -8,12 +10,14 @@ The pages of measures are made from docstrings where these are registered object
 from __future__ import annotations
 
 import inspect
+import json
 import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import click
+from citations import citations
 from literature import literature_page
 
 from karat.cli import COMMANDS, group
@@ -31,6 +35,7 @@ from karat.service.meta import MetaRequest, evaluate_metrics
 from karat.text.tokenizers import TokenizerDescription, describe_tokenizer, tokenizer_class, tokenizer_names
 
 DOCS = Path(__file__).parent
+CITATIONS = DOCS.parent / "src" / "karat" / "metrics" / "framework" / "citations.json"
 NOTE = "<!-- Made from docstrings by docs/generate.py: edit those, then run `make format`. -->\n\n"
 AGREEMENT = "Agreement of people"
 
@@ -142,12 +147,20 @@ def pages() -> dict[Path, str]:
     made[DOCS / "tokenizers" / "index.md"] = (
         NOTE + "# Tokenizers\n\n| Name | Languages | What it does |\n| :--- | :--- | :--- |\n" + listing
     )
+    made[CITATIONS] = metric_citations(descriptions)
     made |= measure_pages()
     made |= sample_pictures()
     made |= protocol_pages()
     made[DOCS / "literature.md"] = TABLE_NOTE + literature_page()
     made[DOCS / "commands.md"] = NOTE + "# Commands\n\n" + "\n".join(command_page(name) for name in sorted(COMMANDS))
     return made
+
+
+def metric_citations(descriptions: list[Description]) -> str:
+    """The references of metrics in full, which the package takes along for `karat metrics`."""
+    known = citations(DOCS / "references.bib")
+    cited = {one.citation: known[one.citation] for one in descriptions if one.citation in known}
+    return json.dumps(dict(sorted(cited.items())), ensure_ascii=False, indent=2) + "\n"
 
 
 def measure_pages() -> dict[Path, str]:
@@ -230,7 +243,7 @@ def main() -> None:
     for path, text in pages().items():
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
-        stale.append(path.relative_to(DOCS).as_posix())
+        stale.append(path.relative_to(DOCS.parent).as_posix())
         if not checking:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from karat.corpus import Corpus, load_corpus, read_corpus
     from karat.errors import InputError, KaratError, MissingExtraError, SpecError
     from karat.metrics.base import Metric
-    from karat.registry import metric
+    from karat.registry import metric, metric_from
     from karat.results.scores import Scores
     from karat.rows import Rows
     from karat.scores import Score
@@ -35,6 +35,7 @@ _HOMES = {
     "compare": "karat.service.significance",
     "load_corpus": "karat.corpus",
     "metric": "karat.registry",
+    "metric_from": "karat.registry",
     "rank": "karat.service.significance",
     "read_corpus": "karat.corpus",
     "score": "karat.service.scoring",
@@ -55,6 +56,7 @@ __all__ = [
     "compare",
     "load_corpus",
     "metric",
+    "metric_from",
     "rank",
     "read_corpus",
     "score",

@@ -239,10 +239,11 @@ def pooled(gathered: Sequence[Evidence]) -> Evidence:
     systems = tuple(name for name in gathered[0].systems if all(name in evidence.systems for evidence in gathered))
     if not systems:
         raise InputError("no system has been scored on all test sets: choose some of them with --testset")
-    asked = list(dict.fromkeys(spec for spec, _ in gathered[0].adapted))
+    adapted = [dict(evidence.adapted) for evidence in gathered]
+    asked = [spec for spec in adapted[0] if all(spec in known for known in adapted)]
     measures = []
     for spec in asked:
-        parts = [evidence.measure(dict(evidence.adapted)[spec]) for evidence in gathered]
+        parts = [evidence.measure(known[spec]) for evidence, known in zip(gathered, adapted, strict=True)]
         identity = _pooled_identity(spec, [part.identity for part in parts])
         rows = {name: _pooled_rows([part.rows[name] for part in parts], identity) for name in systems}
         measures.append(Measure(identity, rows))
@@ -270,7 +271,8 @@ def _pooled_identity(spec: str, identities: Sequence[Identity]) -> Identity:
     joined = "\n".join(str(identity.signature) for identity in identities)
     digest = sha256(joined.encode()).hexdigest()[:8]
     first = identities[0]
-    details = {"testsets": str(len(identities)), "hash": digest, "karat": first.signature.get("karat") or ""}
+    version = first.signature.get("karat")
+    details = {"testsets": str(len(identities)), "hash": digest, **({} if version is None else {"karat": version})}
     signature = Signature(spec, details=tuple(details.items()))
     return replace(first, spec=spec, signature=signature, sacrebleu_signature=None)
 

@@ -31,7 +31,7 @@ class ReferenceMark:
     digest: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Signature:
     """What a reader needs to reproduce a number, and to tell whether two numbers are comparable.
 
@@ -65,6 +65,15 @@ class Signature:
     def __str__(self) -> str:
         return "|".join((self.spec, *(f"{name}:{value}" for name, value in self.fields.items())))
 
+    def __repr__(self) -> str:
+        return f"Signature({str(self)!r})"
+
+    def __reduce__(self) -> tuple[type[Signature], tuple[Any, ...]]:
+        """What is kept in a file is the hash of the references, not their text."""
+        known = self.references
+        mark = None if known is None else ReferenceMark(known.count_label, known.digest)
+        return Signature, (self.spec, mark, self.details)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Signature) and str(self) == str(other)
 
@@ -72,7 +81,7 @@ class Signature:
         return hash(str(self))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Identity:
     """A measure: a metric with its parameters on some references, people's ratings, or scores out of a file.
 
@@ -100,6 +109,9 @@ class Identity:
             signature=Signature(name, details=details),
             higher_is_better=higher_is_better,
         )
+
+    def __repr__(self) -> str:
+        return f"Identity({self.display_name} {self.arrow}, {str(self.signature)!r})"
 
     @property
     def arrow(self) -> str:

@@ -6,15 +6,21 @@ import dataclasses
 import importlib
 import pkgutil
 import re
-from functools import cache
-from importlib.metadata import entry_points
-from typing import Any, get_args, get_type_hints
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any, get_args, get_origin, get_type_hints
 
 import karat.metrics
-from karat.errors import SpecError, did_you_mean
-from karat.metrics.base import Metric, registered
+from karat.arguments import check_name, check_truth, described, numbers, shown
+from karat.errors import InputError, SpecError, did_you_mean
+from karat.metrics.base import Metric, registry
+from karat.metrics.framework.functions import FunctionMetric, SegmentFunction
+from karat.plugins import load_plugins
 
-_SPEC = re.compile(r"\s*([A-Za-z][\w+.-]*)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z][\w+.-]*")
+_SPEC = re.compile(rf"\s*({_NAME.pattern})\s*(?:\((.*)\)\s*)?", re.DOTALL)
 _ARGUMENT = re.compile(
     r"""\s*(?P<name>\w+)\s*=\s*
         (?P<value>"(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' | \[[^\]]*\] | [^,\[\]"']+?)\s*(?:,|$)""",
@@ -28,9 +34,8 @@ def metric_classes() -> dict[str, type[Metric]]:
     for module in pkgutil.iter_modules(karat.metrics.__path__, "karat.metrics."):
         if not module.ispkg:
             importlib.import_module(module.name)
-    for plugin in entry_points(group="karat.metrics"):
-        plugin.load()
-    return dict(sorted(registered().items()))
+    load_plugins("karat.metrics", registry)
+    return dict(sorted(registry.items()))
 
 
 @cache
@@ -51,15 +56,17 @@ def metric_class(name: str) -> type[Metric]:
         raise _unknown(name) from None
 
 
-def metric(spec: str | Metric) -> Metric:
-    """The metric that a spec describes.
+def metric(spec: str | Metric, /, **parameters: Any) -> Metric:
+    """The metric that a spec describes, or the one given; parameters may be keywords, too.
 
     >>> metric("chrf( word_order = 2 )").spec
     'chrf(word_order=2)'
+    >>> metric("chrf", word_order=2, lowercase=True).spec
+    'chrf(word_order=2,lowercase=true)'
     """
     if isinstance(spec, Metric):
-        return spec
-    match = _SPEC.fullmatch(spec)
+        return dataclasses.replace(spec, **_taken_arguments(spec, parameters)) if parameters else spec
+    match = _SPEC.fullmatch(spec) if isinstance(spec, str) else None
     if not match:
         raise SpecError(f"cannot read the metric {spec!r}: write name or name(parameter=value, ...)")
     name, arguments = match[1].lower(), match[2] or ""
@@ -69,7 +76,49 @@ def metric(spec: str | Metric) -> Metric:
         cls, preset = aliases()[name]
     else:
         raise _unknown(name)
-    return cls(**{**preset, **_parse_arguments(cls, arguments, spec)})
+    written, named = _parse_arguments(cls, arguments, spec), _taken_arguments(cls, parameters)
+    if twice := written.keys() & named.keys():
+        raise SpecError(f"{min(twice)} is given twice: in {spec!r} and as a keyword")
+    return cls(**{**preset, **written, **named})
+
+
+def metric_from(
+    function: SegmentFunction,
+    *,
+    name: str,
+    version: str,
+    higher_is_better: bool = True,
+    scale: tuple[float, float] | None = None,
+) -> Metric:
+    """A metric of a function of one hypothesis and its references; the score of a corpus is the mean over segments.
+
+    Name and version stand in signatures: change the version when the function changes. `scale` has the least and the
+    greatest score that there can be, and scores outside of it are refused.
+
+    >>> def exact(hypothesis, references):
+    ...     return float(hypothesis in references)
+    >>> karat.metric_from(exact, name="exact", version="1", scale=(0, 1)).prepare(["a", "b"]).rows(["a", "c"]).score
+    0.5
+    """
+    if not callable(function):
+        raise InputError(f"a function of a hypothesis and its references is wanted, not {described(function)}")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise SpecError(f"{name!r} cannot name a metric: write letters and digits, a letter first")
+    if name.lower() in {*metric_classes(), *aliases()}:
+        raise SpecError(f"there is a metric named {name!r} already: take another name")
+    check_name("version", version)
+    check_truth("higher_is_better", higher_is_better)
+    bounds = None if scale is None else _scale(scale)
+    return FunctionMetric(
+        function=function, name=name, version=version, higher_is_better=higher_is_better, bounds=bounds
+    )
+
+
+def _scale(scale: Any) -> tuple[float, float]:
+    ends = numbers(scale, "ends of the scale")
+    if len(ends) != 2 or None in ends or not ends[0] < ends[1]:  # type: ignore[operator]
+        raise InputError(f"the scale {scale!r} is not one: give its least and its greatest score, such as (0, 1)")
+    return float(ends[0]), float(ends[1])  # type: ignore[arg-type]
 
 
 SUITES = {
@@ -113,15 +162,29 @@ def _parse_arguments(cls: type[Metric], text: str, spec: str) -> dict[str, Any]:
 
 
 def _parse_parameter(cls: type[Metric], name: str, text: str) -> Any:
-    fields = {field.name for field in dataclasses.fields(cls)}
-    if name not in fields:
-        raise SpecError(f"{cls.name} has no parameter {name!r}.{did_you_mean(name, fields)}")
-    hint = get_type_hints(cls)[name]
-    value = _parse_value(text)
+    return _checked(cls, name, text, lambda hint: _convert(_parse_value(text), hint))
+
+
+def _taken_arguments(owner: Metric | type[Metric], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters as Python has them, checked to be of their kinds."""
+    return {name: _checked(owner, name, shown(value), partial(_taken, value)) for name, value in arguments.items()}
+
+
+def _checked(owner: Metric | type[Metric], name: str, given: str, read: Callable[[Any], Any]) -> Any:
+    """A parameter as a function of its type reads it; one that is unknown or of another kind is refused."""
+    hints = _parameters(owner)
+    if name not in hints:
+        raise SpecError(f"{owner.name} has no parameter {name!r}.{did_you_mean(name, hints)}")
     try:
-        return _convert(value, hint)
-    except (TypeError, ValueError, KeyError):
-        raise SpecError(f"{cls.name}({name}={text}) is not {_expectation(hint)}") from None
+        return read(hints[name])
+    except (TypeError, ValueError, KeyError, OverflowError):
+        raise SpecError(f"{owner.name}({name}={given}) is not {_expectation(hints[name])}") from None
+
+
+def _parameters(owner: Metric | type[Metric]) -> dict[str, Any]:
+    """The types of a metric's parameters, by name; other fields are not for callers to change."""
+    hints = get_type_hints(owner if isinstance(owner, type) else type(owner))
+    return {field.name: hints[field.name] for field in dataclasses.fields(owner) if "help" in field.metadata}
 
 
 def _parse_value(text: str) -> Any:
@@ -134,18 +197,47 @@ def _parse_value(text: str) -> Any:
 
 
 def _convert(value: Any, hint: Any) -> Any:
-    options = [option for option in get_args(hint) if option is not type(None)] if _is_optional(hint) else [hint]
-    if _is_optional(hint) and value == "none" and str not in options:
+    kind = _kind(hint)
+    if _is_optional(hint) and value == "none" and kind is not str:
         return None
-    (kind,) = options
     if isinstance(value, tuple):
         inner = get_args(kind)[0]
         return tuple(_convert(item, inner) for item in value)
     if kind is bool:
         return {"true": True, "yes": True, "false": False, "no": False}[value.lower()]
-    if kind in (int, float, str):
+    if kind is float:
+        return _finite(value)
+    if kind in (int, str):
         return kind(value)
     raise TypeError
+
+
+def _taken(value: Any, hint: Any) -> Any:
+    """A value of Python as a parameter of that type; another kind of value is a TypeError."""
+    if value is None and _is_optional(hint):
+        return None
+    kind = _kind(hint)
+    if get_origin(kind) is tuple and isinstance(value, list | tuple):
+        return tuple(_taken(item, get_args(kind)[0]) for item in value)
+    accepted = {bool: bool, int: Integral, float: Real, str: str}.get(kind)
+    if accepted is None or not isinstance(value, accepted) or (isinstance(value, bool) and kind is not bool):
+        raise TypeError
+    return _finite(value) if kind is float else kind(value)
+
+
+def _finite(value: Any) -> float:
+    number = float(value)
+    if not isfinite(number):
+        raise ValueError
+    return number
+
+
+def _kind(hint: Any) -> Any:
+    """The type of a parameter where it is there."""
+    if not _is_optional(hint):
+        return hint
+    (kind,) = (option for option in get_args(hint) if option is not type(None))
+    return kind
 
 
 def _is_optional(hint: Any) -> bool:

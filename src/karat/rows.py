@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from karat.arguments import check_truth, labels, numbers
 from karat.errors import InputError
 from karat.identity import Identity
 
@@ -97,19 +98,21 @@ class Rows:
         units: Sequence[str] | None = None,
     ) -> Rows:
         """Rows of scores that came from elsewhere; None is missing, NaN is refused."""
-        missing = np.array([score is None for score in scores], dtype=bool)
-        numbers = np.array([0.0 if score is None else float(score) for score in scores])
-        if not np.isfinite(numbers).all():
-            where = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        check_truth("higher_is_better", higher_is_better)
+        given = numbers(scores, "scores")
+        missing = np.array([score is None for score in given], dtype=bool)
+        values = np.array([0.0 if score is None else score for score in given])
+        if not np.isfinite(values).all():
+            where = int(np.flatnonzero(~np.isfinite(values))[0])
             raise InputError(
                 f"score {where + 1} of {spec} is not a finite number; leave it out (None) if it is missing"
             )
         return cls(
-            values=np.column_stack([numbers, (~missing).astype(np.float64)]),
+            values=np.column_stack([values, (~missing).astype(np.float64)]),
             columns=SCORE_COLUMNS,
             aggregate=mean_score,
             identity=Identity.of_scores(spec, higher_is_better=higher_is_better),
-            units=None if units is None else tuple(units),
+            units=None if units is None else labels(units, "units"),
         )
 
     def __len__(self) -> int:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from karat.rows import Rows
     from karat.significance import Estimate
 
+MOST_SHOWN = 10
+"""How many scores a sequence shows of itself at the prompt."""
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Score:
     """One number for one system, and what a reader must know beside it."""
 
@@ -28,7 +31,7 @@ class Score:
     segment_count: int
     testset: str | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
-    kept_rows: Rows | None = field(default=None, repr=False)
+    kept_rows: Rows | None = None
     estimate: Estimate | None = None
 
     @property
@@ -75,6 +78,9 @@ class Score:
 
     def __float__(self) -> float:
         return self.score
+
+    def __repr__(self) -> str:
+        return f"Score({self.system}: {self})"
 
     def __str__(self) -> str:
         return f"{self.display_name} = {self.score:.2f} ({self.signature})"
@@ -150,8 +156,12 @@ class ScoreSequence(Sequence[Score]):
         return iter(self._scores)
 
     def __repr__(self) -> str:
-        lines = "\n".join(f"  {score.system}: {score}" for score in self._scores)
-        return f"{type(self).__name__}(\n{lines}\n)"
+        hidden = len(self) - MOST_SHOWN
+        shown = str(self[:MOST_SHOWN]) + (f"\n... and {hidden} more" if hidden > 0 else "")
+        return f"{type(self).__name__} of {len(self)}:\n{shown}"
+
+    def __str__(self) -> str:
+        return "\n".join(f"{score.system}: {score}" for score in self._scores)
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -88,6 +88,7 @@ SCORE = {
     **output_cases(f"{FILES} -s src.txt -m chrf"),
     "--documents": Case(f"{FILES} -m chrf --level document", "--documents docs.txt", "code"),
     "--level": Case(f"{FILES} -m chrf", "--level segment", "out"),
+    "--testset": Case("--corpus sets.toml -m chrf", "--testset ref2", "out"),
     "--sort": Case("-r ref.txt c.txt b.txt a.txt -m chrf", "--sort name", "out"),
     "--ci": Case(f"{FILES} -m chrf", "--ci 0.9", "interval"),
     "-n": Case(INTERVALS, "-n 1500", "interval"),

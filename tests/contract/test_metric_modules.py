@@ -8,7 +8,7 @@ import pkgutil
 import pytest
 
 import karat.metrics
-from karat.metrics.base import registered
+from karat.metrics.base import registry
 from karat.registry import metric_classes
 
 HERE = list(pkgutil.iter_modules(karat.metrics.__path__, "karat.metrics."))
@@ -34,4 +34,4 @@ def test_a_module_of_the_package_registers_a_metric(module: str) -> None:
 @pytest.mark.parametrize("module", FOUNDATIONS)
 def test_a_module_of_a_package_below_registers_none(module: str) -> None:
     importlib.import_module(module)
-    assert module not in {metric.__module__ for metric in registered().values()}
+    assert module not in {metric.__module__ for metric in registry.values()}

@@ -53,9 +53,9 @@ def patched(text: str, block: Block) -> str:
     return text.replace(before, "".join(line[1:] for line in lines))
 
 
-def sections() -> dict[str, list[Block]]:
+def sections(page: Path = CONTRIBUTING) -> dict[str, list[Block]]:
     """The blocks of every section that has some, by its heading."""
-    text = CONTRIBUTING.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
     found = {}
     for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         heading, _, body = part.partition("\n")

@@ -1,4 +1,4 @@
-"""The examples of CONTRIBUTING.md are complete: pasted into the files that they name, they work."""
+"""The examples of CONTRIBUTING.md and of plug-ins are complete: pasted into the files that they name, they work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from tests.docs.checkout import CONTRIBUTING, ROOT, Checkout, sections
 from karat.sample import path as sample_path
 
 METRIC = "A metric in two files"
-PLUGIN = "A plug-in in a package of its own"
+PLUGIN_PAGE = ROOT / "docs" / "how-to" / "plugin.md"
+PLUGIN = sections(PLUGIN_PAGE)["The package"]
 STATISTIC = "An agreement statistic in two files"
 MEASURE = "A meta measure in two files"
 READER = "A reader in two files"
@@ -53,7 +54,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sources of the example of a plug-in."""
     directory = tmp_path_factory.mktemp("plugin")
-    for block in sections()[PLUGIN]:
+    for block in PLUGIN:
         block.paste(directory)
     return directory / "karat-ending"
 
@@ -67,7 +68,7 @@ def page(checkout: Checkout, name: str) -> str:
 
 
 def test_every_section_with_code_is_tested() -> None:
-    assert set(sections()) == {*IN_PYTHON, PLUGIN, KERNEL}
+    assert set(sections()) == {*IN_PYTHON, KERNEL}
 
 
 def test_links_lead_somewhere() -> None:
@@ -167,7 +168,7 @@ def test_the_copy_is_what_runs(checkout: Checkout) -> None:
 def test_the_examples_are_formatted(checkout: Checkout, kernel: Checkout, plugin: Path) -> None:
     pasted = {
         checkout: [path for heading in IN_PYTHON for path in python_files(heading)],
-        kernel: [*python_files(KERNEL), *(str(plugin.parent / path) for path in python_files(PLUGIN))],
+        kernel: [*python_files(KERNEL), *map(str, plugin.glob("*.py"))],
     }
     for copy, paths in pasted.items():
         for work in (("check",), ("format", "--check")):
@@ -194,6 +195,10 @@ def test_a_plugin_is_installed_and_signs_with_its_package(plugin: Path, tmp_path
     assert score["score"] == pytest.approx(100 * sum(same) / len(same))
     assert re.search(r"\|karat-ending:0\.2\.0\|karat:", score["signature"])
     assert "ending" in copy.karat("metrics").split()
+    for command in re.findall(r"^karat (.*)$", PLUGIN_PAGE.read_text(encoding="utf-8"), re.M):
+        assert "ending" in copy.karat(
+            *(SAMPLE / word if (SAMPLE / word).is_file() else word for word in command.split())
+        )
     assert copy.passed("--doctest-modules", installed / "karat_ending.py") == 1
 
 

@@ -25,7 +25,9 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    return [body for kind, _, body in BLOCK.findall(page.read_text(encoding="utf-8")) if kind == language]
+    """The blocks of a language that are no files of their own."""
+    found = BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [body for kind, title, body in found if kind == language and not title]
 
 
 def pages_with(language: str) -> list[Path]:

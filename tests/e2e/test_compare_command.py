@@ -162,6 +162,70 @@ def test_ratings_stand_beside_metrics(tmp_path: Path) -> None:
 GOOD = "system\tsegment\tscore\n" + "".join(f"{name}\t{i}\t{i}\n" for name in "ab" for i in range(1, 4))
 
 
+MANIFEST = """
+[[testset]]
+name = "first"
+source_language = "de"
+target_language = "en"
+references = ["{directory}/refA.en.txt"]
+[testset.systems]
+literal = "{directory}/literal.txt"
+neural = "{directory}/neural.txt"
+[[testset]]
+name = "second"
+source_language = "de"
+target_language = "en"
+tokenizer = "intl"
+references = ["{directory}/refB.en.txt"]
+[testset.systems]
+literal = "{directory}/literal.txt"
+neural = "{directory}/fluent.txt"
+"""
+
+
+def test_the_csv_of_several_test_sets_gives_the_results_of_their_texts(tmp_path: Path) -> None:
+    (tmp_path / "sets.toml").write_text(MANIFEST.format(directory=Path(REFERENCE).parent), encoding="utf-8")
+    path = str(tmp_path / "segments.csv")
+    sets = ("--corpus", str(tmp_path / "sets.toml"), "-m", "wer")
+    assert karat("score", *sets, "--level", "segment", "-f", "csv", "-o", path, "-q").returncode == 0
+    texts = document("compare", *sets, "--test", "wilcoxon")["comparisons"]
+    read = document("compare", "--scores", path, "--test", "wilcoxon")["comparisons"]
+    assert [one["testset"] for one in read] == ["first de-en", "second de-en", "all test sets"]
+    # A file of segments has their mean where WER has its own formula, but a test of segments sees the same scores.
+    assert [(one["testset"], one["system"], one["units"]) for one in read] == [
+        (one["testset"], one["system"], one["units"]) for one in texts
+    ]
+    assert [one["p"] for one in read[:2]] == [one["p"] for one in texts[:2]]
+    (chosen,) = document("compare", "--scores", path, "--test", "wilcoxon", "--testset", "second de-en")["comparisons"]
+    assert chosen["p"] == read[1]["p"]
+    beside = document("compare", *sets[:2], "-m", "chrf", "--scores", path, "--test", "wilcoxon")["comparisons"]
+    assert [one["p"] for one in beside[1::2]] == [one["p"] for one in read]
+    unknown = karat("compare", "--scores", path, "--testset", "third")
+    assert (unknown.returncode, "there is no test set 'third'" in unknown.stderr) == (2, True)
+
+
+def test_a_metric_that_follows_the_test_set_is_still_one_over_all_of_them(tmp_path: Path) -> None:
+    (tmp_path / "sets.toml").write_text(MANIFEST.format(directory=Path(REFERENCE).parent), encoding="utf-8")
+    path = str(tmp_path / "segments.csv")
+    sets = ("--corpus", str(tmp_path / "sets.toml"), "-m", "sentence-bleu")
+    assert karat("score", *sets, "--level", "segment", "-f", "csv", "-o", path, "-q").returncode == 0
+    read = document("compare", "--scores", path, *SMALL[2:])["comparisons"]
+    assert [(one["testset"], "intl" in one["spec"]) for one in read] == [
+        ("first de-en", False),
+        ("second de-en", True),
+        ("all test sets", False),
+    ]
+    assert read[2]["score"] == pytest.approx((read[0]["score"] + read[1]["score"]) / 2)
+
+
+def test_score_takes_one_of_several_test_sets(tmp_path: Path) -> None:
+    (tmp_path / "sets.toml").write_text(MANIFEST.format(directory=Path(REFERENCE).parent), encoding="utf-8")
+    sets = ("--corpus", str(tmp_path / "sets.toml"), "-m", "wer")
+    both = document("score", *sets)["scores"]
+    (literal, neural) = document("score", *sets, "--testset", "second")["scores"]
+    assert [literal["score"], neural["score"]] == [one["score"] for one in both if one["testset"] == "second de-en"]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -221,8 +285,8 @@ def test_scores_that_do_not_fit_the_texts_are_refused_with_counts(tmp_path: Path
         (["-r", REFERENCE, *FILES, "--test", "student"], "'student' is not one of"),
         (["-r", REFERENCE, *FILES, "-n", "0"], "n is 0"),
         (["-r", REFERENCE, *FILES, "--seed", "-1"], "seed"),
-        (["-r", REFERENCE, *FILES, "--alpha", "2"], "alpha must be between 0 and 1"),
-        (["-r", REFERENCE, *FILES, "--unit", "document"], "--documents FILE"),
+        (["-r", REFERENCE, *FILES, "--alpha", "2"], "alpha is 2.0: it must lie between 0 and 1"),
+        (["-r", REFERENCE, *FILES, "--unit", "document"], "name the documents"),
         (["-r", REFERENCE, *FILES, "--non-inferior", "-1"], "margin"),
         (["-r", REFERENCE, "{short}", FILES[0]], "126"),
         (["-r", "{one}", "x={one}", "y={one}"], "fewer than 2"),

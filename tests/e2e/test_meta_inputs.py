@@ -342,8 +342,8 @@ def test_groups_without_a_value_are_told_with_the_reason(tmp_path: Path, tables:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (("--alpha", "2"), "--alpha must be between 0 and 1, such as 0.05, not 2"),
-        (("--alpha", "0"), "--alpha must be between 0 and 1, such as 0.05, not 0"),
+        (("--alpha", "2"), "alpha is 2.0: it must lie between 0 and 1, such as 0.05"),
+        (("--alpha", "0"), "alpha is 0.0: it must lie between 0 and 1, such as 0.05"),
         (("--weight", "en-de=1"), "--weight: all files are one task, so there is no mean over tasks"),
         (
             ("--weight", "domain novels=1", "--by", "domain"),

@@ -125,7 +125,7 @@ def test_power_of_an_assumed_deviation() -> None:
         (["score", "-r", REFERENCE, FILES[0], "--ci", "95"], "between 0 and 1"),
         (["score", "-r", REFERENCE, FILES[0], "--ci", "--level", "segment"], "--level segment"),
         (["score", "-r", REFERENCE, FILES[0], "--ci", "-n", "0"], "at least 1"),
-        (["score", "-r", REFERENCE, FILES[0], "--ci", "--unit", "document"], "--documents FILE"),
+        (["score", "-r", REFERENCE, FILES[0], "--ci", "--unit", "document"], "name the documents"),
     ],
 )
 def test_bad_input_ends_in_exit_2_and_says_why(arguments: list[str], message: str) -> None:

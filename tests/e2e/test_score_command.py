@@ -285,12 +285,25 @@ def test_post_edits_take_the_place_of_references_when_asked(tmp_path: Path) -> N
     assert scores == pytest.approx({"never": 100.0, "instead": 100 / 3, "beside": 100 / 3})
 
 
+def test_a_pipe_gets_a_line_for_each_metric() -> None:
+    heading, *lines = karat("metrics").stdout.splitlines()
+    known = json.loads(karat("metrics", "--json").stdout)["metrics"]
+    assert len(lines) == len(known)
+    place = heading.index("What it is")
+    for one in known:
+        (line,) = (line for line in lines if f"  {one['name']}  " in line)
+        assert line.startswith(one["summary"], place)
+    assert not set("─│…") & {character for line in (heading, *lines) for character in line}
+
+
 def test_metrics_are_listed_and_explained() -> None:
     listed = karat("metrics")
     assert {"bleu", "chrf", "ter"} <= set(listed.stdout.split())
     explained = karat("metrics", "bleu").stdout
-    for word in ("Formula", "Do not use when", "smooth_value", "papineni"):
+    for word in ("Formula", "Do not use when", "smooth_value", "papineni", "BP = {1 if c ≥ r; e^(1-r/c) if c < r}"):
         assert word in explained
+    assert "Kishore Papineni, Salim Roukos, Todd Ward and Wei-Jing Zhu (2002). Bleu: a Method" in explained
+    assert not set("$\\─…") & set(explained)
     document = json.loads(karat("metrics", "--json").stdout)
     assert [one["name"] for one in document["metrics"]] == sorted(one["name"] for one in document["metrics"])
     unknown = karat("metrics", "blue")

@@ -111,5 +111,5 @@ def test_systems_are_compared_on_what_they_share() -> None:
 def test_the_unit_may_be_named() -> None:
     (found,) = karat.compare(SCORES[:4:2], documents=DOCUMENTS, unit="segment", n=200)
     assert (found.unit, found.units) == ("segment", len(DOCUMENTS))
-    with pytest.raises(karat.InputError, match="needs to know which segment belongs to which document"):
+    with pytest.raises(karat.InputError, match="need to know which segment belongs to which document"):
         karat.rank(SCORES, unit="document")

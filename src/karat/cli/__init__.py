@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -48,10 +51,21 @@ def group() -> None:
     """Machine translation evaluation: is this translation any good, and how sure are we?"""
 
 
+@contextmanager
+def _own_warnings() -> Iterator[None]:
+    """Show what is warned of in Python as all warnings are shown: a line on stderr, without a place in the code."""
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: click.echo(f"karat: warning: {message}", err=True)
+        yield
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; exit 0 when all is well, 1 on a finding, 2 on bad usage or input."""
     try:
-        with group.make_context("karat", sys.argv[1:] if arguments is None else list(arguments)) as context:
+        with (
+            _own_warnings(),
+            group.make_context("karat", sys.argv[1:] if arguments is None else list(arguments)) as context,
+        ):
             status = group.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as done:

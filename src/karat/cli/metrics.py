@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from karat.cli.output import show_warnings
+from karat.report.formulas import plain_text
+from karat.report.plain import aligned
+from karat.report.table import print_table
 from karat.results.writing import write_json
 from karat.service.describing import describe_metrics
 
@@ -32,22 +36,22 @@ def command(name: str | None, as_json: bool) -> None:
         write_json(result, sys.stdout)
     else:
         _show(result)
+        show_warnings(result.warnings)
 
 
 def _show(result: MetricsResult) -> None:
     from rich.console import Console
 
-    from karat.report.table import print_table
-
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
     for description in result.descriptions if result.explained else ():
         _explain(description, console)
     for table in result.tables():
-        print_table(table, console, fold=True)
+        if console.is_terminal:
+            print_table(table, console, fold=True)
+        else:
+            console.print("\n".join(aligned(table)), soft_wrap=True)
     for description in result.descriptions if result.explained else ():
-        for alias, spec in description.aliases.items():
-            console.print(f"{alias} is short for {spec}")
-        console.print(f"Citation: {description.citation}")
+        _cite(description, console)
 
 
 def _explain(described: Description, console: Console) -> None:
@@ -56,5 +60,15 @@ def _explain(described: Description, console: Console) -> None:
     console.print(f"{described.display_name} ({described.name}; {direction})\n{described.summary}", soft_wrap=True)
     for title, body in described.sections.items():
         console.print(f"\n{title}", style="bold")
-        console.print(body, soft_wrap=True)
+        console.print(body if title == "Example" else plain_text(body), soft_wrap=True)
     console.print("\nParameters", style="bold")
+
+
+def _cite(described: Description, console: Console) -> None:
+    """What stands after the parameters."""
+    for alias, spec in described.aliases.items():
+        console.print(f"{alias} is short for {spec}", soft_wrap=True)
+    console.print("\nCitation", style="bold")
+    console.print(described.reference, soft_wrap=True)
+    if described.reference != described.citation:
+        console.print(f"BibTeX key: {described.citation}", soft_wrap=True)

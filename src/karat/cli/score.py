@@ -9,7 +9,7 @@ import click
 
 from karat.cli.inputs import Command, InputOptions, OutputOptions, input_options, output_options, packed
 from karat.cli.output import Destination, Progress, show_warnings
-from karat.cli.testing import RESAMPLING_OPTIONS, UNIT_HELP
+from karat.cli.testing import RESAMPLING_OPTIONS, TESTSET_HELP, UNIT_HELP
 from karat.errors import InputError
 from karat.results.score_writers import score_writer
 from karat.service.choices import choices
@@ -82,11 +82,17 @@ def interval_options(command: Command) -> Command:
 @click.command(cls=_IntervalCommand)
 @input_options
 @click.option("--level", type=click.Choice(["system", "document", "segment"]), default="system", show_default=True)
+@click.option("--testset", "testsets", multiple=True, metavar="NAME", help=TESTSET_HELP)
 @click.option("--sort", default="given", show_default=True, metavar="METRIC|name|given", help="The order of systems.")
 @interval_options
 @output_options
 def command(
-    given: InputOptions, level: PartLevel, sort: str, intervals: IntervalOptions, wanted: OutputOptions
+    given: InputOptions,
+    level: PartLevel,
+    testsets: tuple[str, ...],
+    sort: str,
+    intervals: IntervalOptions,
+    wanted: OutputOptions,
 ) -> None:
     """Score systems against references.
 
@@ -107,6 +113,7 @@ def command(
         targeted=given.post_edits,
         intervals=resampling,
         unit=intervals.unit,
+        testsets=testsets,
         threads=given.threads,
     )
     with Destination(wanted.output) as out, Progress() as progress:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from karat.service.vocabulary.texts import Unit
 
 UNIT_HELP = "What is drawn at random; documents where they are known."
-TESTSET_HELP = "Of a manifest, only this test set; repeat for several."
+TESTSET_HELP = "Of a manifest or of scores on several test sets, only this one; repeat for several."
 UNPAIRED_HELP = "Compare systems on all that each has scores of, not on the segments that they share."
 CRITERION_HELP = "With ratings: what to compare, such as adequacy; all by default."
 ALPHA_HELP = "Significance level of the test; intervals have a confidence of 1 less this."

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from karat.arguments import items
 from karat.corpus.lines import slice_of
-from karat.errors import InputError
 from karat.text import TextColumn
 
 if TYPE_CHECKING:
@@ -37,11 +37,9 @@ class PartialColumn:
             return texts
         if isinstance(texts, TextColumn):
             return cls(texts)
-        if isinstance(texts, str):
-            raise InputError("expected a list of strings, one per segment, but got a single string: put it in a list")
-        listed = list(texts)
-        if None not in listed:
-            return cls(TextColumn.of(listed))  # type: ignore[arg-type]  # None is not among them
+        listed = items(texts, "strings")
+        if not any(text is None for text in listed):
+            return cls(TextColumn.of(listed))
         present = np.fromiter((text is not None for text in listed), dtype=bool, count=len(listed))
         return cls(TextColumn.of([text if text is not None else "" for text in listed]), present)
 

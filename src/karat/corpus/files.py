@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from karat.arguments import shown
 from karat.corpus import compression
 from karat.corpus.lines import decode
 from karat.errors import InputError
@@ -41,7 +42,11 @@ class InputFile:
     @classmethod
     def of(cls, path: FilePath | InputFile) -> InputFile:
         """The file of that path."""
-        return path if isinstance(path, InputFile) else cls(os.fspath(path))
+        if isinstance(path, InputFile):
+            return path
+        if not isinstance(path, str | os.PathLike):
+            raise InputError(f"{shown(path)} is not the path of a file")
+        return cls(os.fspath(path))
 
     @property
     def path(self) -> Path:

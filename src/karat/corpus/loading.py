@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from os import PathLike
 from pathlib import Path
 
+from karat.arguments import pairs
 from karat.corpus.columns import PartialColumn
 from karat.corpus.contents import Contents
 from karat.corpus.files import FilePath, InputFile, refuse_second_stdin
@@ -58,12 +58,12 @@ def read_corpus(
 
 def load_corpus(
     references: FilePath | Sequence[FilePath],
-    systems: Iterable[tuple[str, FilePath]],
+    systems: Mapping[str, FilePath] | Iterable[tuple[str, FilePath]],
     source: FilePath | None = None,
     documents: FilePath | None = None,
     format: str | None = None,  # noqa: A002
     *,
-    targeted: Iterable[tuple[str, FilePath]] = (),
+    targeted: Mapping[str, FilePath] | Iterable[tuple[str, FilePath]] = (),
     language_pair: str | None = None,
 ) -> Corpus:
     """A corpus of separate, aligned files; each may have its own format unless one is named for all.
@@ -72,8 +72,8 @@ def load_corpus(
     single systems, such as their post-edits.
     """
     reference_files = [InputFile.of(path) for path in listed(references)]
-    system_files = [(name, InputFile.of(path)) for name, path in systems]
-    targeted_files = [(name, InputFile.of(path)) for name, path in targeted]
+    system_files = [(name, InputFile.of(path)) for name, path in pairs(systems, "systems")]
+    targeted_files = [(name, InputFile.of(path)) for name, path in pairs(targeted, "targeted references")]
     refuse_repeated_systems(system_files)
     refuse_repeated_systems(targeted_files)
     others = [InputFile.of(path) for path in (source, documents) if path is not None]
@@ -112,7 +112,7 @@ def reference_names(files: Sequence[InputFile]) -> list[str]:
 
 def listed(paths: FilePath | Sequence[FilePath]) -> Sequence[FilePath]:
     """Paths as a list, also if there is only one."""
-    return [paths] if isinstance(paths, str | PathLike) else paths
+    return paths if isinstance(paths, list | tuple) else [paths]  # type: ignore[list-item]  # checked where it is opened
 
 
 class _Loader:

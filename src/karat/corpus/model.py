@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from karat.arguments import check_name, labels, pairs, shown
 from karat.corpus.columns import PartialColumn
 from karat.corpus.lines import interleaved, slice_of
 from karat.corpus.references import References
@@ -78,18 +79,18 @@ class Corpus:
         metadata: Mapping[str, Any] | None = None,
     ) -> Corpus:
         """A corpus of whatever holds strings; a plain list of references is one reference per segment."""
-        source_language, target_language = split_language_pair(language_pair) if language_pair else (None, None)
+        known = (None, None) if language_pair is None else split_language_pair(language_pair)
         named = references if isinstance(references, Mapping) else {"ref": references}
         return cls(
             systems={name: as_column(texts) for name, texts in _unique(systems).items()},
             references={name: PartialColumn.of(texts) for name, texts in named.items()},
             source=None if source is None else as_column(source),
-            targeted={name: PartialColumn.of(texts) for name, texts in (targeted or {}).items()},
-            documents=None if documents is None else tuple(documents),
-            domains=None if domains is None else tuple(domains),
-            ids=None if ids is None else tuple(ids),
-            source_language=source_language,
-            target_language=target_language,
+            targeted={name: PartialColumn.of(texts) for name, texts in pairs(targeted or {}, "targeted references")},
+            documents=None if documents is None else labels(documents, "documents"),
+            domains=None if domains is None else labels(domains, "domains"),
+            ids=None if ids is None else labels(ids, "segment ids"),
+            source_language=known[0],
+            target_language=known[1],
             metadata=metadata or {},
         )
 
@@ -214,15 +215,16 @@ def split_language_pair(pair: str) -> tuple[str, str]:
     >>> split_language_pair("en-de")
     ('en', 'de')
     """
-    source, hyphen, target = pair.partition("-")
+    source, hyphen, target = pair.partition("-") if isinstance(pair, str) else ("", "", "")
     if not hyphen or not source or not target or "-" in target:
-        raise InputError(f"{pair!r} is not a language pair: write source-target, such as en-de or en_US-pt_BR")
+        raise InputError(f"{shown(pair)} is not a language pair: write source-target, such as en-de or en_US-pt_BR")
     return source, target
 
 
 def _unique(systems: Mapping[str, Texts] | Iterable[tuple[str, Texts]]) -> dict[str, Texts]:
     named: dict[str, Texts] = {}
-    for name, texts in systems.items() if isinstance(systems, Mapping) else systems:
+    for name, texts in pairs(systems, "systems"):
+        check_name("system", name)
         if name in named:
             raise InputError(f"two systems are named {name!r}: give each its own name")
         named[name] = texts
@@ -233,7 +235,8 @@ def _check_names(corpus: Corpus) -> None:
     """Names stand in tables and files of one line per row, so they must be one visible piece of text."""
     for kind, names in (("system", corpus.systems), ("reference", corpus.references)):
         for name in names:
-            if not name or name != name.strip() or not name.isprintable():
+            check_name(kind, name)
+            if name != name.strip() or not name.isprintable():
                 raise InputError(f"{name!r} cannot name a {kind}: use visible text without spaces around it")
     for name in corpus.targeted:
         if name not in corpus.systems:

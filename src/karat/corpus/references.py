@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from karat.arguments import items
 from karat.errors import InputError
 from karat.identity import ReferenceMark
 from karat.text import TextColumn
@@ -35,9 +36,7 @@ class References:
         """References per segment: a list of strings, or a list of lists of strings."""
         if isinstance(references, References):
             return references
-        if isinstance(references, str):
-            raise InputError("references must be a list with one entry per segment, not a single string")
-        entries = list(references)
+        entries = items(references, "references", dimensions=(1, 2))
         single = [entry for entry in entries if isinstance(entry, str)]
         if len(single) == len(entries):
             return cls(TextColumn.of(single), np.arange(len(single) + 1, dtype=np.int64))
@@ -108,7 +107,10 @@ def _alternatives(entry: object, number: int) -> list[str]:
     """The references of one segment, each checked to be text, so that an error names the segment."""
     if isinstance(entry, str):
         return [entry]
-    texts = list(entry) if isinstance(entry, Iterable) else []
+    try:
+        texts = [] if entry is None else items(entry, "references")
+    except InputError as error:
+        raise InputError(f"segment {number}: a string or a list of strings is wanted; {error}") from error
     if not texts:
         raise InputError(f"segment {number} has no reference at all: give it one, or leave the segment out")
     for text in texts:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from karat.arguments import check_threads
 from karat.corpus.references import Fingerprint
 from karat.errors import InputError
 from karat.evidence import Measure
@@ -56,6 +57,7 @@ class Scoring:
     def __init__(self, metrics: Sequence[Metric], *, keep_rows: bool, threads: int | None = None) -> None:
         if not metrics:
             raise InputError("no metric was asked for: name one, such as bleu")
+        check_threads(threads)
         self.metrics = tuple(metrics)
         self._keep_rows = keep_rows
         self._threads = threads

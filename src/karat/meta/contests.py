@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from karat.arguments import check_share
 from karat.errors import InputError, SpecError, did_you_mean
 from karat.meta.dependent import hotelling, steiger, williams
 from karat.meta.measures import AgreementMeasure, MeasureSettings, PointMeasure, all_measures, measure
 from karat.meta.permutation import Contest, permutation_p
 from karat.meta.points import Grouping, Points, as_table
 from karat.significance.draws import DEFAULT_SEED, Draws
-from karat.significance.multiple import Correction, adjust, check_alpha, check_correction
+from karat.significance.multiple import Correction, adjust, check_correction
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -45,7 +46,7 @@ class ContestOptions:
         check_correction(self.correction)
         if self.n < 1:
             raise InputError(f"{self.n} draws were asked for; it takes at least 1, better 1000")
-        check_alpha(self.alpha)
+        check_share("alpha", self.alpha, 0.05)
 
     @property
     def analytic(self) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
+from karat.arguments import check_threads
 from karat.corpus.references import References
 from karat.errors import InputError, SpecError, did_you_mean
 from karat.metrics.framework.identification import identity
@@ -28,20 +29,20 @@ RowFunction = Callable[[TextColumn], "Values"]
 
 M = TypeVar("M", bound="type[Metric]")
 
-_registered: dict[str, type[Metric]] = {}
+registry: dict[str, type[Metric]] = {}
+"""The metrics registered so far, by name."""
 
 
 def register(metric: M) -> M:
     """Class decorator: make a metric known under its name."""
-    if metric.name in _registered:
-        raise SpecError(f"there are two metrics named {metric.name!r}")
-    _registered[metric.name] = metric
+    if not (isinstance(metric, type) and issubclass(metric, Metric)):
+        raise SpecError(f"{metric!r} is not a metric: derive its class from karat.Metric")
+    taken = {*registry, *(alias for known in registry.values() for alias in known.aliases)}
+    for name in (metric.name, *metric.aliases):
+        if name in taken:
+            raise SpecError(f"there are two metrics named {name!r}")
+    registry[metric.name] = metric
     return metric
-
-
-def registered() -> dict[str, type[Metric]]:
-    """The metrics registered so far, by name."""
-    return dict(_registered)
 
 
 def parameter(default: Any, help: str, *, choices: tuple[str, ...] | None = None) -> Any:  # noqa: A002
@@ -183,6 +184,7 @@ class Prepared:
     ) -> None:
         if len(references) == 0:
             raise InputError("there is nothing to score: no segment was given")
+        check_threads(threads)
         if context is not None:
             context.refuse_other(metric)
         self.metric = metric

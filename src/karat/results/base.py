@@ -9,6 +9,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from karat.report.forms import show_tables
+from karat.report.plain import glimpse, to_text
 from karat.report.table import to_html
 
 if TYPE_CHECKING:
@@ -34,9 +35,12 @@ def warning_json(warning: Diagnostic) -> dict[str, Any]:
     return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(warning).items()}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Result:
-    """A result of a use case, with all that a reader must be warned of."""
+    """A result of a use case, with all that a reader must be warned of.
+
+    It is a short table at the prompt and whole in `print`; a subclass leaves `repr` out of its dataclass.
+    """
 
     warnings: tuple[Diagnostic, ...] = ()
 
@@ -80,6 +84,12 @@ class Result:
         out = StringIO()
         show_tables(self.paper_tables(digits), "latex", out)
         return out.getvalue()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}\n{glimpse(self.tables())}"
+
+    def __str__(self) -> str:
+        return "\n\n".join(to_text(table) for table in self.tables())
 
     def _repr_html_(self) -> str:
         return "\n".join(to_html(table) for table in self.tables())

@@ -20,7 +20,7 @@ GATE_FIELDS = ("margin", "loss_bound", "shown")
 SHARED_FIELDS = ("test", "unit", "units", "n", "seed", "level", "correction", "family", "signature")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class TestedResult(Result):
     """What was found on each test set, and after several of them on all together."""
 
@@ -46,7 +46,7 @@ class TestedResult(Result):
         return findings_table(part, digits, title=part.testset or "" if len(self.parts) > 1 else "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CompareResult(TestedResult, Sequence["Comparison"]):
     """Comparisons with the baseline, in the order of the measures and of the systems; also a sequence of these."""
 
@@ -96,7 +96,7 @@ class CompareResult(TestedResult, Sequence["Comparison"]):
         return iter(self.comparisons)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class RankResult(TestedResult):
     """All pairs, and the systems in order: for each measure the best first."""
 
@@ -128,7 +128,7 @@ class RankResult(TestedResult):
         return tuple(place for part in self.parts for measure in part.measures for place in measure.ranking)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PowerResult(TestedResult):
     """What the test sets can show about each system and the baseline."""
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from karat.corpus.ratings import BadRow
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ConvertResult(Result):
     """What became of the ratings: the files by name (one without name, if the format is no directory).
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from karat.report.table import Table
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CoverageResult(Result):
     """The n-grams of references and of systems by how many references have them."""
 

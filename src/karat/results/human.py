@@ -20,7 +20,7 @@ RECORD_PARTS = ("systems", "pairs", "agreement", "raters", "segments")
 FILTERED_FIELDS = ("n", "score", "rank_low", "rank_high", "cluster")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class HumanResult(Result):
     """What people said, criterion by criterion; `sheet` holds extended criteria that are shown as they are."""
 

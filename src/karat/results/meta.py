@@ -17,7 +17,7 @@ META_DIGITS = 3
 """Correlations get one digit more than scores."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class MetaResult(Result):
     """What was found about each task, and in the mean over tasks where there are several; `weights` add up to one."""
 

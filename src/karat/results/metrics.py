@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from karat.report.table import Table
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class MetricsResult(Result):
     """Metrics in words; one that was asked for by name is `explained` at length."""
 

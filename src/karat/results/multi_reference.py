@@ -16,7 +16,7 @@ EXPERIMENT_DIGITS = 4
 """As many as the paper prints."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class MultiReferenceResult(Result):
     """Agreement of people, and the correlations of metrics with them."""
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from karat.scores import PartScore
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ScoreResult(Result):
     """The scores on every test set; `asked[i]` is the i-th metric as it was asked for."""
 

@@ -20,7 +20,7 @@ class TuningAgreement:
     held_out: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class TuneResult(Result):
     """The parameters found, as a metric, and what they are worth; `segments` were tuned on and held out."""
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TAG_DIGITS = 4
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class WordTagsResult(Result):
     """How often each system's tags are right."""
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from karat.corpus import Diagnostic
 from karat.errors import MissingExtraError, MissingResourceError
+from karat.metrics.base import Metric
 from karat.registry import metric, suite
 
 if TYPE_CHECKING:
-    from karat.metrics.base import Metric
     from karat.service.inputs import TestSet
 
 SUITE = "suite:"
@@ -25,13 +25,13 @@ class Choice:
     optional: bool = False
 
 
-def choices(specs: Sequence[str | Metric] | str | Metric) -> list[Choice]:
+def choices(specs: Iterable[str | Metric] | str | Metric) -> list[Choice]:
     """The metrics that specs mean, each once; those of a suite may be left out.
 
     >>> [choice.metric.spec for choice in choices(["ter", "suite:classic"])][:3]
     ['ter', 'bleu', 'nist']
     """
-    given = specs if isinstance(specs, Sequence) and not isinstance(specs, str) else [specs]
+    given = [specs] if isinstance(specs, str | Metric) or not isinstance(specs, Iterable) else specs
     optional_by_metric: dict[Metric, bool] = {}
     for spec in given:
         if isinstance(spec, str) and spec.strip().startswith(SUITE):

@@ -114,7 +114,7 @@ def _refuse_without_segments(gathered: Sequence[Evidence]) -> None:
 def _refuse_unpaired_units(options: Options, *, unpaired: bool) -> None:
     """Refuse tests of unit scores where units are not paired: they see only those that both systems have."""
     if unpaired and options.test in ON_UNIT_SCORES:
-        raise InputError(f"--test {options.test} pairs the scores of units: leave out --unpaired, or take another test")
+        raise InputError(f"the test {options.test} pairs the scores of units: leave out unpaired, or take another test")
 
 
 def plan(request: PowerRequest, listeners: Listeners = SILENT) -> PowerResult:
@@ -145,7 +145,10 @@ def plan_assumed(
 def _gathered(request: EvidenceRequest, listeners: Listeners) -> Sequence[Evidence]:
     """The evidence of every test set, and after several of them that of all together."""
     gathered = gather(request, listeners)
-    return gathered if len(gathered) == 1 else (*gathered, pooled(gathered))
+    if len(gathered) == 1:
+        return gathered
+    together = pooled(gathered)
+    return (*gathered, together) if together.measures else gathered
 
 
 @dataclass(frozen=True)
@@ -261,7 +264,7 @@ def _pairings(drawn: Drawn, measure: Measure, baseline: str, *, unpaired: bool) 
 def _nothing_shared(measure: Measure, names: Sequence[str]) -> str:
     return (
         f"{' and '.join(map(repr, names))} have no segment that all of them have a {measure.name} score of: nothing "
-        "can be paired; --unpaired compares them on different segments"
+        "can be paired; as unpaired they are compared on different segments"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -66,18 +66,14 @@ class EvidenceRequest:
 
 
 def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evidence, ...]:
-    """The evidence of each test set; of one, where scores come from files alone."""
-    testsets: Sequence[TestSet | None] = (None,)
-    if request.texts is not None:
-        testsets = _chosen(request, request.texts)
-    if len(testsets) > 1 and request.scores:
-        raise InputError("--scores cannot be told to belong to one of several test sets: choose it with --testset")
-    testsets = [testset if testset is None or request.streaming else _with_language(testset) for testset in testsets]
-    asked, left_out = available(choices(request.metrics), testsets)
-    gatherings = [_Gathering(request, testset, asked, listeners) for testset in testsets]
+    """The evidence of each test set: those of the texts, or else those that files of scores name."""
+    outside, said = _outside(request)
+    parts = _parts(request, outside)
+    asked, left_out = available(choices(request.metrics), [part.testset for part in parts])
+    gatherings = [_Gathering(request, part, asked, listeners) for part in parts]
     first, *others = [gathering.evidence() for gathering in gatherings]
     _refuse_unknown_names(request.renamed, {name for gathering in gatherings for name in gathering.names})
-    return replace(first, warnings=(*left_out, *first.warnings)), *others
+    return replace(first, warnings=(*left_out, *said, *first.warnings)), *others
 
 
 def _refuse_unknown_names(renamed: Mapping[str, str], known: Set[str]) -> None:
@@ -96,6 +92,68 @@ def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT) -> Evide
         names = ", ".join(evidence.testset or "" for evidence in gathered)
         raise InputError(f"there are {len(gathered)} test sets ({names}): this takes one at a time; use --testset")
     return gathered[0]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A test set, by its texts where there are any, and the scores that files have on it."""
+
+    testset: TestSet | None
+    outside: tuple[GivenScores, ...]
+    name: str | None
+
+
+def _outside(request: EvidenceRequest) -> tuple[list[GivenScores], list[Diagnostic]]:
+    """The scores of all files, and what is to be said about how they were read."""
+    outside: list[GivenScores] = []
+    said: list[Diagnostic] = []
+    for path in request.scores:
+        scores, warnings = read_given_scores(path, criteria=request.criteria, only=request.only)
+        outside += scores
+        said += warnings
+    return outside, said
+
+
+def _parts(request: EvidenceRequest, outside: Sequence[GivenScores]) -> list[_Part]:
+    """The test sets asked for, each with its own share of the scores that came from elsewhere."""
+    named = tuple(dict.fromkeys(scores.testset for scores in outside))
+    if request.texts is None:
+        return _parts_of_scores(request, outside, named)
+    testsets = _chosen(request, request.texts)
+    if not request.streaming:
+        testsets = [_with_language(testset) for testset in testsets]
+    if len(testsets) == 1 and len(named) <= 1:
+        return [_Part(testsets[0], tuple(outside), testsets[0].name)]
+    _refuse_unnamed(named)
+    return [_Part(testset, _on(testset.name, outside), testset.name) for testset in testsets]
+
+
+def _parts_of_scores(
+    request: EvidenceRequest, outside: Sequence[GivenScores], named: tuple[str | None, ...]
+) -> list[_Part]:
+    for name in request.testsets:
+        if name not in named:
+            raise InputError(f"there is no test set {name!r}.{did_you_mean(name, filter(None, named))}")
+    if len(named) <= 1:
+        return [_Part(None, tuple(outside), None)]
+    _refuse_unnamed(named)
+    return [_Part(None, _on(name, outside), name) for name in request.testsets or named]
+
+
+def _refuse_unnamed(named: tuple[str | None, ...]) -> None:
+    if None in named:
+        raise InputError(
+            "scores cannot be told to belong to one of several test sets: name it in a column testset, or choose one "
+            "with --testset"
+        )
+
+
+def _on(testset: str | None, outside: Sequence[GivenScores]) -> tuple[GivenScores, ...]:
+    """The scores on one test set, which every file must have."""
+    for file in dict.fromkeys(scores.file for scores in outside):
+        if all(scores.testset != testset for scores in outside if scores.file == file):
+            raise InputError(f"{file} has no scores on the test set {testset}: leave one of them out")
+    return tuple(scores for scores in outside if scores.testset == testset)
 
 
 def _chosen(request: EvidenceRequest, texts: Input) -> list[TestSet]:
@@ -132,10 +190,9 @@ def _learns(metrics: Sequence[str | Metric]) -> bool:
 class _Gathering:
     """One test set, from its files to its evidence."""
 
-    def __init__(
-        self, request: EvidenceRequest, testset: TestSet | None, asked: Sequence[Metric], listeners: Listeners
-    ) -> None:
-        self._request, self._testset, self._listeners = request, testset, listeners
+    def __init__(self, request: EvidenceRequest, part: _Part, asked: Sequence[Metric], listeners: Listeners) -> None:
+        self._request, self._part, self._listeners = request, part, listeners
+        testset = part.testset
         self._metrics = [metric if testset is None else testset.adapted(metric) for metric in asked]
         self._adapted = tuple((metric.spec, own.spec) for metric, own in zip(asked, self._metrics, strict=True))
         self._warnings: list[Diagnostic] = []
@@ -145,10 +202,10 @@ class _Gathering:
 
     def evidence(self) -> Evidence:
         """Everything that is asked for."""
-        request, testset = self._request, self._testset
+        request, testset = self._request, self._part.testset
         directory = None if testset is None or testset.given is None else testset.given()
         gold = self._gold() if directory is None else directory.judgements
-        outside = [*([] if directory is None else directory.metrics), *self._outside()]
+        outside = [*([] if directory is None else directory.metrics), *self._part.outside]
         gold, outside = [self._renamed(scores) for scores in gold], [self._renamed(scores) for scores in outside]
         if testset is None and not gold:
             outside = _finest(outside)
@@ -165,24 +222,33 @@ class _Gathering:
         elif scored is not None or not request.systems:
             self._tell_of_others(outside, systems)
         own = scored.measures if scored else ()
+        given = measures_of(outside, frame, self._warnings.append, [measure.name for measure in own])
         if not own and not outside and not gold:
             raise InputError("there is nothing to compare: give references and systems, or --scores FILE")
         golds = measures_of(gold, frame, self._warnings.append)
         return Evidence(
-            measures=(*own, *measures_of(outside, frame, self._warnings.append, [measure.name for measure in own])),
+            measures=(*own, *given),
             systems=systems,
             segments=segments,
             segment_count=scored.count if scored else len(segments),
-            testset=None if testset is None else testset.name,
+            testset=self._part.name,
             language_pair=None if testset is None else testset.language_pair,
             corpus=scored.corpus if scored else None,
             golds=golds,
             humans=self._humans,
             standard_reference=None if directory is None else directory.standard_reference,
             streamed=request.streaming,
-            adapted=self._adapted,
+            adapted=(*self._adapted, *self._adapted_outside(measure.name for measure in given)),
             warnings=tuple(self._warnings),
         )
+
+    def _adapted_outside(self, measures: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Measures of files by their plain names, as they go by on other test sets, where these are clear."""
+        plain = {scores.name: scores.metric or scores.name for scores in self._part.outside}
+        taken = [*plain.values(), *(asked for asked, _ in self._adapted)]
+        for name in measures:
+            known = plain.get(name, name)
+            yield (known if taken.count(known) == 1 else name), name
 
     def _gold(self) -> Sequence[GivenScores]:
         """What people said, of one criterion."""
@@ -199,14 +265,6 @@ class _Gathering:
                 "there are no judgements: give a directory of mt-metrics-eval, --ratings FILE or --judgements FILE"
             )
         return judgements
-
-    def _outside(self) -> list[GivenScores]:
-        outside: list[GivenScores] = []
-        for path in self._request.scores:
-            scores, warnings = read_given_scores(path, criteria=self._request.criteria, only=self._request.only)
-            outside += scores
-            self._warnings += warnings
-        return outside
 
     def _renamed(self, scores: GivenScores) -> GivenScores:
         names = self._new_names(scores.file, scores.systems)

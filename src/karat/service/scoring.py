@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from karat.arguments import check_name
 from karat.corpus import Diagnostic, References
 from karat.engine import Scoring
 from karat.errors import InputError
@@ -37,6 +38,7 @@ class ScoreRequest:
     """What to score, with what, and for which parts of the corpus.
 
     With `intervals`, every score of a system gets one; `unit` is what is drawn, documents where they are known.
+    `testsets` chooses among several.
     """
 
     texts: Input
@@ -45,6 +47,7 @@ class ScoreRequest:
     targeted: Targeted = "never"
     intervals: Resampling | None = None
     unit: Unit | None = None
+    testsets: tuple[str, ...] = ()
     threads: int | None = None
 
 
@@ -56,6 +59,7 @@ def score_systems(request: ScoreRequest, listeners: Listeners = SILENT) -> Score
         metrics=request.metrics,
         targeted=request.targeted,
         streaming=streaming,
+        testsets=request.testsets,
         threads=request.threads,
     )
     heard = listeners if request.level == "segment" else dataclasses.replace(listeners, scores=None)
@@ -127,7 +131,7 @@ def document_scores(scores: ScoreSequence, segments: Segments) -> list[PartScore
 def score(
     hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
     references: Iterable[str] | Iterable[Iterable[str]],
-    metrics: Sequence[str | Metric] | str | Metric = DEFAULT_METRICS,
+    metrics: Iterable[str | Metric] | str | Metric = DEFAULT_METRICS,
     *,
     threads: int | None = None,
 ) -> Scores:
@@ -143,6 +147,8 @@ def score(
     (100.0, 'chrF2')
     """
     systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
+    for name in systems:
+        check_name("system", name)
     columns = {name: as_column(texts) for name, texts in systems.items()}
     if not columns:
         raise InputError("no system was given to score")

@@ -7,14 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from karat import significance
+from karat.arguments import check_choice, check_name, check_truth, described, labels
+from karat.corpus import Diagnostic
 from karat.errors import InputError
-from karat.evidence import Evidence, Measure, Segments
+from karat.evidence import UNITS, Evidence, Measure, Segments
 from karat.results.comparisons import CompareResult, RankResult
+from karat.results.estimates import EstimateResult
 from karat.rows import Rows
 from karat.scores import Score, ScoreSequence
 from karat.service.comparing import CompareRequest, RankRequest, compare_evidence, rank_evidence
 from karat.service.gathering import EvidenceRequest
-from karat.significance import Estimate, Options, Resampling
+from karat.significance import Options, Resampling
 from karat.significance.tables import check_rows
 
 if TYPE_CHECKING:
@@ -80,6 +83,9 @@ def compare(
     (0.67, True)
     """
     evidence = _evidence(systems, documents, higher_is_better)
+    _check_tested(unit, unpaired)
+    if baseline is not None:
+        check_name("system", baseline)
     request = CompareRequest(
         evidence=EvidenceRequest(threads=threads),
         unit=unit,
@@ -108,6 +114,7 @@ def rank(
     [('new', 1), ('old', 2)]
     """
     evidence = _evidence(systems, documents, higher_is_better)
+    _check_tested(unit, unpaired)
     request = RankRequest(
         evidence=EvidenceRequest(threads=threads), unit=unit, options=Options(**options), unpaired=unpaired
     )
@@ -120,7 +127,7 @@ def bootstrap(
     documents: Sequence[str] | None = None,
     threads: int | None = None,
     **options: Unpack[IntervalKeywords],
-) -> Estimate:
+) -> EstimateResult:
     """The interval of a score, of rows, or of the mean of plain numbers.
 
     >>> import karat
@@ -130,12 +137,15 @@ def bootstrap(
     """
     rows, unit = _rows(scored, higher_is_better=True), "segment"
     if documents is not None:
-        rows, unit = rows.grouped(documents), "document"
-    return significance.bootstrap(rows, Resampling(unit=unit, **options), threads=threads)
+        rows, unit = rows.grouped(labels(documents, "documents")), "document"
+    estimate = significance.bootstrap(rows, Resampling(unit=unit, **options), threads=threads)
+    warnings = tuple(Diagnostic("significance", text) for text in estimate.warnings)
+    return EstimateResult(identity=rows.identity, estimate=estimate, warnings=warnings)
 
 
 def _evidence(systems: Systems, documents: Sequence[str] | None, higher_is_better: bool) -> Evidence:
     """The rows of all systems, metric by metric, over the same segments."""
+    check_truth("higher_is_better", higher_is_better)
     tables = _by_metric(systems) if isinstance(systems, ScoreSequence) else _from_mapping(systems, higher_is_better)
     if not tables:
         raise InputError("there is no metric to look at; give at least one")
@@ -147,13 +157,18 @@ def _evidence(systems: Systems, documents: Sequence[str] | None, higher_is_bette
                     f"{name!r} has no score under {next(iter(table.values())).identity.spec}, but others have"
                 )
     count = len(next(iter(tables[0].values())))
-    if documents is not None and len(documents) != count:
-        raise InputError(f"{count} rows, but {len(documents)} labels")
-    segments = Segments(
-        tuple(str(number) for number in range(1, count + 1)), None if documents is None else tuple(documents)
-    )
+    named = None if documents is None else labels(documents, "documents")
+    if named is not None and len(named) != count:
+        raise InputError(f"{count} rows, but {len(named)} labels")
+    segments = Segments(tuple(str(number) for number in range(1, count + 1)), named)
     measures = tuple(Measure(next(iter(table.values())).identity, table) for table in tables)
     return Evidence(measures, tuple(tables[0]), segments, count)
+
+
+def _check_tested(unit: Unit | None, unpaired: bool) -> None:
+    if unit is not None:
+        check_choice("unit", unit, UNITS)
+    check_truth("unpaired", unpaired)
 
 
 def _by_metric(scores: ScoreSequence) -> list[dict[str, Rows]]:
@@ -167,6 +182,12 @@ def _by_metric(scores: ScoreSequence) -> list[dict[str, Rows]]:
 
 
 def _from_mapping(systems: Mapping[str, Scored], higher_is_better: bool) -> list[dict[str, Rows]]:
+    if not isinstance(systems, Mapping):
+        raise InputError(
+            f"systems are what karat.score gives, or a mapping from names to scores, not {described(systems)}"
+        )
+    for name in systems:
+        check_name("system", name)
     if any(isinstance(scored, ScoreSequence) for scored in systems.values()):
         return _by_metric(
             ScoreSequence([score for name, scored in systems.items() for score in _renamed(name, scored)])

@@ -15,8 +15,8 @@ def choose_units(
     """The units, the labels to group segments by (None where they stay as they are), and what is to be said."""
     if asked == "document" and documents is None:
         raise InputError(
-            "--unit document needs to know which segment belongs to which document: "
-            "give --documents FILE (one label per line), or a corpus or scores that have documents"
+            "documents as units need to know which segment belongs to which document: "
+            "name the documents (one label per segment), or give a corpus or scores that have them"
         )
     if documents is None:
         return Units("segment", segments, segments, "no documents are known"), None, ()
@@ -25,7 +25,7 @@ def choose_units(
         units = Units("segment", segments, segments, "asked for, although documents are known")
         return units, None, (_against_documents(count),)
     if count < 2:
-        raise InputError("all segments are of one document, so documents cannot be drawn: give --unit segment")
+        raise InputError("all segments are of one document, so documents cannot be drawn: take segments as units")
     return Units("document", count, segments, "documents are known"), documents, ()
 
 

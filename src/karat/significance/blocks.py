@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from karat.arguments import check_threads
+
 MOST_THREADS = 8
 """Products run in BLAS, which has threads of its own: more of ours would only be in its way."""
 
@@ -25,6 +27,9 @@ class Runner:
     progress: OnProgress | None = None
     total: int = 0
     done: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        check_threads(self.threads)
 
     def run(self, draws: Sized, work: Callable[[int], T]) -> Iterator[T]:
         """The results of all blocks, in order."""

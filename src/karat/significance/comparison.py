@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from karat.significance.paired import TestName
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Measured):
     """One system against a baseline under one metric; `difference` is system minus baseline.
 
@@ -58,6 +58,11 @@ class Comparison(Measured):
     correction: Correction
     family: int
     warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        bounds = f"[{self.interval.low:.2f}, {self.interval.high:.2f}]"
+        difference = f"{self.system} - {self.baseline} = {self.difference:.2f} {bounds}"
+        return f"Comparison({self.metric}: {difference}, adjusted p = {self.p_adjusted:.4g})"
 
     @property
     def significant(self) -> bool:

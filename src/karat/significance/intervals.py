@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from karat.errors import InputError, SpecError, did_you_mean
+from karat.arguments import check_choice, check_share, check_whole
+from karat.errors import InputError
 from karat.significance.blocks import OnProgress, Runner
 from karat.significance.draws import DEFAULT_SEED, Draws, ResampleKind
 from karat.significance.quantiles import NORMAL
@@ -69,15 +70,11 @@ class Resampling:
     unit: str = "segment"
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise SpecError(f"there is no interval called {self.method!r}.{did_you_mean(self.method, METHODS)}")
-        if not 0 < self.confidence < 1:
-            raise InputError(
-                f"the confidence of an interval must be between 0 and 1, such as 0.95, not {self.confidence}"
-            )
-        if self.resample not in ("full", "half"):
-            near = did_you_mean(self.resample, ("full", "half"))
-            raise SpecError(f"there is no way to resample called {self.resample!r}.{near}")
+        check_choice("interval", self.method, METHODS)
+        check_share("the confidence of an interval", self.confidence, 0.95)
+        check_choice("way to resample", self.resample, ("full", "half"))
+        check_whole("n", self.n, 1, "better 1000")
+        check_whole("seed", self.seed, 0)
 
     def draws(self, units: int) -> Draws:
         """The draws for that many units."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from karat.errors import InputError, SpecError, did_you_mean
+from karat.arguments import check_choice
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,14 +42,7 @@ def adjust(p: Sequence[float] | NDArray[np.float64], correction: Correction = "h
 
 def check_correction(correction: str) -> None:
     """Refuse a correction that does not exist."""
-    if correction not in CORRECTIONS:
-        raise SpecError(f"there is no correction called {correction!r}.{did_you_mean(correction, CORRECTIONS)}")
-
-
-def check_alpha(alpha: float) -> None:
-    """Refuse a significance level that is none."""
-    if not 0 < alpha < 1:
-        raise InputError(f"--alpha must be between 0 and 1, such as 0.05, not {alpha:g}")
+    check_choice("correction", correction, CORRECTIONS)
 
 
 def needed_resamples(comparisons: int, alpha: float = 0.05, correction: Correction = "holm") -> int:

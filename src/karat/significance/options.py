@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from karat.errors import InputError
+from karat.arguments import check_share, check_whole
 from karat.significance import paired
 from karat.significance.draws import DEFAULT_SEED, ResampleKind
 from karat.significance.intervals import DEFAULT_RESAMPLES, Method, Resampling
-from karat.significance.multiple import Correction, check_alpha, check_correction, needed_resamples
+from karat.significance.multiple import Correction, check_correction, needed_resamples
 from karat.significance.reach import RESAMPLING
 
 if TYPE_CHECKING:
@@ -37,9 +37,10 @@ class Options:
     def __post_init__(self) -> None:
         paired.check_test(self.test)
         check_correction(self.correction)
-        if self.n is not None and self.n < 1:
-            raise InputError(f"n is {self.n}: it takes at least 1 resample, better 1000")
-        check_alpha(self.alpha)
+        if self.n is not None:
+            check_whole("n", self.n, 1, "better 1000")
+        check_whole("interval_n", self.interval_n, 1, "better 1000")
+        check_share("alpha", self.alpha, 0.05)
         self.resampling(1)
 
     @property

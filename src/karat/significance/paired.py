@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from karat.errors import InputError, SpecError, did_you_mean
+from karat.arguments import check_choice
+from karat.errors import InputError
 from karat.significance.draws import AllFlips, block_length
 from karat.significance.quantiles import widening
 from karat.significance.reach import EXACT_WILCOXON, SMALLEST_POSITIVE, smallest_p
@@ -45,8 +46,7 @@ PLENTY = 64
 
 def check_test(test: str) -> None:
     """Refuse a test that does not exist."""
-    if test not in TESTS:
-        raise SpecError(f"there is no test called {test!r}.{did_you_mean(test, TESTS)}")
+    check_choice("test", test, TESTS)
 
 
 def share(count: NDArray[np.int64], n: NDArray[np.int64] | int) -> Floats:

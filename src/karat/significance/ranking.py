@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from karat.significance.comparison import Comparison
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ranked(Measured):
     """The place of one system under one metric: ranks that it may have, and its cluster, counted from one."""
 
@@ -32,6 +32,10 @@ class Ranked(Measured):
     rank_low: int
     rank_high: int
     cluster: int
+
+    def __repr__(self) -> str:
+        ranks = f"{self.rank_low}-{self.rank_high}"
+        return f"Ranked({self.metric}: {self.system} = {self.score:.2f}, ranks {ranks}, cluster {self.cluster})"
 
     def to_json(self) -> dict[str, Any]:
         """The object that stands in "ranking" of the JSON form."""

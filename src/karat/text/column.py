@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any, overload
 
 from karat import kernels
+from karat.arguments import items
 from karat.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class TextColumn:
         """A column of what holds strings in order: a list, a tuple, a NumPy array, a polars or pandas series."""
         if isinstance(lines, TextColumn):
             return lines
-        strings = _strings(lines)
+        strings = items(lines, "strings")
         try:
             return cls(kernels.Text(strings))
         except ValueError as error:
@@ -127,24 +128,6 @@ class TextColumn:
 def as_column(lines: TextColumn | Iterable[str]) -> TextColumn:
     """A column of whatever holds strings: a list, a tuple, a NumPy array, a polars or pandas series."""
     return TextColumn.of(lines)
-
-
-def _strings(lines: Any) -> list[Any]:
-    """What a container holds, in order, as a list; neither strings by themselves nor what has no order or two axes."""
-    if isinstance(lines, str | bytes):
-        raise InputError("expected a list of strings, one per segment, but got a single string: put it in a list")
-    if isinstance(lines, Mapping | Set):
-        raise InputError(
-            f"expected a list of strings, one per segment, but a {type(lines).__name__} has no fixed order"
-        )
-    if getattr(lines, "ndim", 1) != 1:
-        raise InputError(f"expected one string per segment, but the {type(lines).__name__} has {lines.ndim} dimensions")
-    if isinstance(lines, list):
-        return lines
-    convert = getattr(lines, "to_list", None) or getattr(lines, "tolist", None)
-    if convert is None and not isinstance(lines, Iterable):
-        raise InputError(f"expected a list of strings, one per segment, but got {type(lines).__name__}")
-    return list(convert() if convert else lines)
 
 
 def _refusal(strings: list[Any]) -> InputError:

@@ -138,7 +138,7 @@ def test_read_corpus_refuses_one_column(here: Path) -> None:
         read_corpus("no.tsv")
     with pytest.raises(InputError, match=r"head\.tsv is empty: it has no segment"):
         read_corpus("head.tsv")
-    with pytest.raises(SpecError, match=r"there is no format 'jsonlines'\. Did you mean json"):
+    with pytest.raises(SpecError, match=r"there is no format called 'jsonlines'\. Did you mean json"):
         read_corpus("ref.txt", format="jsonlines")
     with pytest.raises(InputError, match="is a directory, but a file is wanted"):
         read_corpus(here)

@@ -103,7 +103,7 @@ def test_select_keeps_order_and_suggests_names() -> None:
 
 
 def test_slices_keep_their_numbers() -> None:
-    part = small(documents="ddd", targeted={"a": ["p", None, "r"]}).slice(1, 3)
+    part = small(documents=["d"] * 3, targeted={"a": ["p", None, "r"]}).slice(1, 3)
     assert len(part) == 2
     assert part.segment_ids == ("2", "3")
     assert part.systems["b"].to_list() == ["", "z"]

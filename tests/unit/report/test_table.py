@@ -58,6 +58,21 @@ def test_latex_escapes_and_rules() -> None:
     )
 
 
+def test_latex_prints_less_and_greater_as_they_are() -> None:
+    # In LaTeX's default font encoding the bare signs come out as inverted punctuation.
+    table = Table(("a < b",), ((Cell("p < 0.0001"),), (Cell("b > a"),)), notes=("<note>",), remarks=("x > y.",))
+    text = to_latex(table)
+    assert not set("<>") & set(text)
+    for part in (
+        r"a \textless{} b \\",
+        r"p \textless{} 0.0001 \\",
+        r"b \textgreater{} a \\",
+        r"\par x \textgreater{} y.",
+    ):
+        assert part in text
+    assert r"\texttt{\textless{}note\textgreater{}}" in text
+
+
 def test_html_escapes_and_marks() -> None:
     page = to_html(TABLE)
     assert "<i>" not in page

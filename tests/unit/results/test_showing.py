@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
+from copy import copy, deepcopy
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import karat
 from karat.corpus.ratings import BadRow
 from karat.human.plan import AnalysisPlan
 from karat.results.base import Result
-from karat.results.comparisons import CompareResult, PowerResult, RankResult
+from karat.results.comparisons import CompareResult, PowerResult, RankResult, TestedResult
 from karat.results.converting import ConvertResult
 from karat.sample import path as sample_path
 from karat.service.comparing import CompareRequest, PowerRequest, RankRequest, compare_systems, plan, rank_systems
@@ -86,14 +88,24 @@ MADE: dict[str, tuple[Callable[[Path], Result], int]] = {
     "convert": (converted, 1),
     "tune": (tuned, 2),
     "metrics": (lambda _: describe_metrics("chrf"), 1),
+    "estimate": (lambda _: karat.bootstrap(karat.score(["a b c", "b"] * 5, ["a b d", "b"] * 5, "chrf")[0], n=50), 1),
 }
-WITHOUT_SYSTEMS = {"meta", "tune", "metrics"}
+WITHOUT_SYSTEMS = {"meta", "tune", "metrics", "estimate"}
 """Results that do not name the system."""
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
     return {name: make(tmp_path_factory.mktemp("result")) for name, (make, _) in MADE.items()}
+
+
+def test_every_kind_of_result_is_made_here(results: dict[str, Result]) -> None:
+    kinds = {kind for kind in known_kinds(Result) if kind.__module__.startswith("karat.")}
+    assert kinds - {TestedResult} == {type(result) for result in results.values()}
+
+
+def known_kinds(kind: type) -> set[type]:
+    return {*kind.__subclasses__(), *(deeper for below in kind.__subclasses__() for deeper in known_kinds(below))}
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -109,7 +121,7 @@ def test_latex_has_every_table_and_escapes_names(name: str, results: dict[str, R
     text = results[name].to_latex()
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == len(results[name].tables())
     assert "a_1" not in text
-    assert (r"a\_1 \& co" in text) == (name not in WITHOUT_SYSTEMS)
+    assert (r"\textless{}b\textgreater{}a\_1 \& co" in text) == (name not in WITHOUT_SYSTEMS)
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -129,6 +141,58 @@ def test_data_frames_hold_the_records(name: str, results: dict[str, Result]) -> 
 def test_json_has_the_list_that_records_come_from(name: str, results: dict[str, Result]) -> None:
     result = results[name]
     assert isinstance(result.to_json()[result.records_of], list)
+
+
+@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("kept", [copy, deepcopy, lambda result: pickle.loads(pickle.dumps(result))])
+def test_a_result_can_be_copied_and_pickled(
+    kept: Callable[[Result], Result], name: str, results: dict[str, Result]
+) -> None:
+    result = results[name]
+    result.to_json()  # fills whatever is kept for a second use
+    again = kept(result)
+    assert type(again) is type(result)
+    assert repr(again.to_json()) == repr(result.to_json())
+    assert str(again) == str(result)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_result_is_short_at_the_prompt_and_whole_in_print(name: str, results: dict[str, Result]) -> None:
+    result = results[name]
+    prompt, printed = repr(result).splitlines(), str(result)
+    assert prompt[0].startswith(type(result).__name__)
+    assert 2 <= len(prompt) <= 14
+    assert max(map(len, prompt)) <= 120
+    for table in result.tables():
+        assert all(cell.text in printed for row in table.rows for cell in row)
+
+
+def test_a_long_result_is_cut_at_the_prompt() -> None:
+    scores = karat.score({f"system {i}": ["a b c", "b"] for i in range(40)}, ["a b d", "b"], ["bleu", "chrf", "ter"])
+    found = karat.compare(scores, n=20)
+    for shown in (scores, found, karat.rank(scores, n=20)):
+        assert len(repr(shown)) < 1500
+        assert "more" in repr(shown).splitlines()[-1]
+    assert str(found).count("system 39") >= 3
+    for one in (scores[0], found[0], karat.rank(scores[:6], n=20).ranking[0], scores[0].identity):
+        assert len(repr(one)) < 250
+        assert "\n" not in repr(one)
+
+
+def test_an_estimate_has_its_value_and_its_interval() -> None:
+    estimate = karat.bootstrap([3, 4, 2, 5, 3, 4] * 10, n=200)
+    (record,) = estimate.records()
+    assert record["score"] == estimate.value == 3.5
+    assert (record["interval_low"], record["interval_high"]) == (estimate.interval.low, estimate.interval.high)
+    assert (estimate.unit, estimate.units, estimate.n, estimate.seed) == ("segment", 60, 200, 12345)
+    assert estimate.mean == pytest.approx(3.5, abs=0.1)
+    assert record["standard_error"] == estimate.standard_error > 0
+    assert "[3." in repr(estimate)
+
+
+def test_few_units_are_a_warning_of_an_estimate() -> None:
+    estimate = karat.bootstrap([1.0, 2.0, 3.0], n=20)
+    assert "only 3 segments" in estimate.to_json()["warnings"][0]["message"]
 
 
 def test_digits_are_those_asked_for(results: dict[str, Result]) -> None:

@@ -270,7 +270,7 @@ def test_test_sets_are_chosen_by_name(manifest: CorpusFile, tmp_path: Path) -> N
     with pytest.raises(InputError, match=r"2 test sets \(news, talks\)"):
         gather_one(EvidenceRequest(texts=manifest, metrics=("chrf",)))
     path = score_file(tmp_path / "m.tsv", [f"{s}\t{n}\t5" for s in "ab" for n in "1234"])
-    with pytest.raises(InputError, match="choose it with --testset"):
+    with pytest.raises(InputError, match="choose one with --testset"):
         gather(EvidenceRequest(texts=manifest, metrics=("chrf",), scores=(path,)))
 
 

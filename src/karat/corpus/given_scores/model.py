@@ -21,7 +21,8 @@ WHOLE: UnitKey = (None, "")
 class GivenScores:
     """The scores of one measure at one level, by system and unit; None where one is missing.
 
-    `higher_is_better` is None where the file does not tell.
+    `higher_is_better` and `testset` are None where the file does not tell, as is `metric`, the plain name of a metric
+    whose parameters are in `name`.
     """
 
     name: str
@@ -29,6 +30,8 @@ class GivenScores:
     file: str
     higher_is_better: bool | None = None
     systems: dict[str, dict[UnitKey, float | None]] = field(default_factory=dict)
+    testset: str | None = None
+    metric: str | None = None
 
     @property
     def units(self) -> tuple[UnitKey, ...]:

@@ -3,8 +3,9 @@
 Long form has a record per system and segment, with the fields ``system``, ``segment`` and ``score``; without
 ``segment`` the scores are those of whole systems. Wide form has a
 record per segment, with ``segment`` (else records are numbered) and a field per system. Both may have ``document``,
-``metric`` (or ``spec``, which goes before; the file's stem where there is neither) and ``higher_is_better``. A missing
-score is null or an empty cell. What ``karat score --level segment --format csv`` writes is in long form.
+``metric`` (or ``spec``, which goes before; the file's stem where there is neither), ``testset`` and
+``higher_is_better``. A missing score is null or an empty cell. What ``karat score --level segment --format csv`` writes
+is in long form.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no"
 
 
 def read_score_records(path: FilePath | InputFile, format: str | None = None) -> tuple[GivenScores, ...]:  # noqa: A002
-    """The scores in a file, metric by metric."""
+    """The scores in a file, by test set and metric."""
     file = InputFile.of(path)
     reader = reader_for(file, format)
     if not isinstance(reader, RecordsFile):
@@ -37,23 +38,26 @@ def read_score_records(path: FilePath | InputFile, format: str | None = None) ->
             f"{file.name} is read as {reader.name}, but segment scores come as TSV, CSV, JSONL or Parquet: "
             "give the file one of these suffixes"
         )
-    by_metric: dict[str, GivenScores] = {}
+    by_measure: dict[tuple[str | None, str], GivenScores] = {}
     directions: dict[str, bool] = {}
     for number, (where, record) in enumerate(reader.records(file), 1):
         fields = {name.strip().lower(): value for name, value in record.items()}
         name = _metric(fields, file, where)
+        testset = _label(fields.get("testset"))
+        metric = _label(fields.get("metric"))
         level: Level = "system" if _is_whole(fields) else "segment"
-        scores = by_metric.setdefault(name, GivenScores(name, level, file.name))
+        made = GivenScores(name, level, file.name, testset=testset, metric=metric)
+        scores = by_measure.setdefault((testset, name), made)
         if level != scores.level:
             raise InputError(f"{where}: some records name their segment and some do not: all of {name} or none must")
         _direct(directions, name, fields.get("higher_is_better"), where)
         for system, score in _scores(record, fields, where):
             scores.add(system, _key(fields, number, where), score, where, SECOND[level])
-    if not by_metric:
+    if not by_measure:
         raise InputError(f"{file.name} has no scores: expected a record per system and segment")
-    for scores in by_metric.values():
+    for scores in by_measure.values():
         scores.refuse_gaps()
-    return tuple(replace(scores, higher_is_better=directions.get(name)) for name, scores in by_metric.items())
+    return tuple(replace(scores, higher_is_better=directions.get(scores.name)) for scores in by_measure.values())
 
 
 def _metric(fields: Mapping[str, Any], file: InputFile, where: str) -> str:

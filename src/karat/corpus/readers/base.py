@@ -8,7 +8,9 @@ from abc import ABC, abstractmethod
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from karat.errors import InputError, SpecError, did_you_mean
+from karat.arguments import check_choice
+from karat.errors import InputError, SpecError
+from karat.plugins import load_plugins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,21 +68,17 @@ def register(reader: R) -> R:
 @cache
 def reader_classes() -> dict[str, type[Reader]]:
     """Every reader karat has, its own and those of installed plugins, by name."""
-    from importlib.metadata import entry_points
-
     package = importlib.import_module("karat.corpus.readers")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"karat.corpus.readers.{module.name}")
-    for plugin in entry_points(group="karat.readers"):
-        plugin.load()
+    load_plugins("karat.readers", _registered)
     return dict(sorted(_registered.items()))
 
 
 def reader_for(file: InputFile, format: str | None = None) -> Reader:  # noqa: A002
     """The reader of that name, else the one that the file's name asks for, else plain text."""
     if format is not None:
-        if format not in reader_classes():
-            raise SpecError(f"there is no format {format!r}.{did_you_mean(format, reader_classes())}")
+        check_choice("format", format, tuple(reader_classes()))
         return _checked(reader_classes()[format], file)
     recognising = [reader for reader in reader_classes().values() if reader.recognises(file)]
     return _checked(recognising[0] if recognising else reader_classes()[DEFAULT], file)

@@ -8,7 +8,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -18,6 +17,7 @@ from karat.docstrings import sectioned
 from karat.errors import SpecError
 from karat.human.comparing.comparisons import Comparisons
 from karat.human.couples import crossed
+from karat.plugins import load_plugins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -173,8 +173,7 @@ def register(statistic: S) -> S:
 def _load() -> None:
     for module in pkgutil.iter_modules(karat.human.agreement.__path__):
         importlib.import_module(f"karat.human.agreement.{module.name}")
-    for plugin in entry_points(group="karat.agreement"):
-        plugin.load()
+    load_plugins("karat.agreement", _registered)
 
 
 def statistics() -> dict[str, StatisticClass]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from karat.errors import SpecError, did_you_mean
@@ -15,9 +14,10 @@ from karat.meta.measures.base import (
     MeasureSettings,
     PointMeasure,
     register,
-    registered,
+    registry,
 )
 from karat.meta.points import JudgedScores
+from karat.plugins import load_plugins
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -42,14 +42,13 @@ def _load() -> None:
     """Import every module of measures, karat's own and those of installed plugins."""
     for module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{module.name}")
-    for plugin in entry_points(group="karat.measures"):
-        plugin.load()
+    load_plugins("karat.measures", registry)
 
 
 def all_measures() -> dict[str, AgreementMeasure]:
     """Every measure by its name, family by family."""
     _load()
-    ordered = sorted(registered(), key=lambda known: (known.family, known.name))
+    ordered = sorted(registry.values(), key=lambda known: (known.family, known.name))
     return {known.name: known for known in ordered}
 
 

@@ -21,20 +21,16 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound="type[AgreementMeasure]")
 
-_registered: dict[str, AgreementMeasure] = {}
+registry: dict[str, AgreementMeasure] = {}
+"""The measures registered so far, by name."""
 
 
 def register(cls: M) -> M:
     """Class decorator: make a measure known under its name."""
-    if cls.name in _registered:
+    if cls.name in registry:
         raise SpecError(f"there are two measures named {cls.name!r}")
-    _registered[cls.name] = cls()
+    registry[cls.name] = cls()
     return cls
-
-
-def registered() -> tuple[AgreementMeasure, ...]:
-    """The measures registered so far."""
-    return tuple(_registered.values())
 
 
 @dataclass(frozen=True, kw_only=True)

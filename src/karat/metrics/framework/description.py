@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any, get_args, get_origin, get_type_hints
 
 from karat.docstrings import sectioned
@@ -25,17 +28,26 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Description:
-    """A metric in words: a sentence, the sections of its docstring, its parameters."""
+    """A metric in words: a sentence, the sections of its docstring, its parameters, and what it cites, in full."""
 
     name: str
     display_name: str
     family: str
     summary: str
     citation: str
+    reference: str
     higher_is_better: bool
     sections: dict[str, str]
     parameters: tuple[Parameter, ...]
     aliases: dict[str, str]
+
+
+@cache
+def references() -> dict[str, str]:
+    """What metrics cite, in full, by their keys; made from `docs/references.bib`."""
+    text = files(__package__).joinpath("citations.json").read_text(encoding="utf-8")
+    known: dict[str, str] = json.loads(text)
+    return known
 
 
 def describe(cls: type[Metric]) -> Description:
@@ -47,6 +59,7 @@ def describe(cls: type[Metric]) -> Description:
         family=cls.family,
         summary=docstring.summary,
         citation=cls.citation,
+        reference=references().get(cls.citation, cls.citation),
         higher_is_better=cls.higher_is_better,
         sections=docstring.sections,
         parameters=parameters(cls),
