@@ -8,11 +8,14 @@ import pkgutil
 import re
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import karat.metrics
 from karat.errors import SpecError, did_you_mean
 from karat.metrics.base import Metric, registered
+from karat.metrics.framework.values import Kind, kinds, shown
+
+LONGEST_SPEC = 10_000
 
 _SPEC = re.compile(r"\s*([A-Za-z][\w+.-]*)\s*(?:\((.*)\)\s*)?", re.DOTALL)
 _ARGUMENT = re.compile(
@@ -59,9 +62,11 @@ def metric(spec: str | Metric) -> Metric:
     """
     if isinstance(spec, Metric):
         return spec
+    if len(spec) > LONGEST_SPEC:
+        raise SpecError(f"a metric is written in at most {LONGEST_SPEC} characters, not in {len(spec)}: {shown(spec)}")
     match = _SPEC.fullmatch(spec)
     if not match:
-        raise SpecError(f"cannot read the metric {spec!r}: write name or name(parameter=value, ...)")
+        raise SpecError(f"cannot read the metric '{shown(spec)}': write name or name(parameter=value, ...)")
     name, arguments = match[1].lower(), match[2] or ""
     if name in metric_classes():
         cls, preset = metric_classes()[name], dict[str, Any]()
@@ -95,7 +100,7 @@ def suite(name: str) -> tuple[Metric, ...]:
 
 
 def _unknown(name: str) -> SpecError:
-    return SpecError(f"there is no metric {name!r}.{did_you_mean(name, [*metric_classes(), *aliases()])}")
+    return SpecError(f"there is no metric '{shown(name)}'.{did_you_mean(name, [*metric_classes(), *aliases()])}")
 
 
 def _parse_arguments(cls: type[Metric], text: str, spec: str) -> dict[str, Any]:
@@ -104,9 +109,10 @@ def _parse_arguments(cls: type[Metric], text: str, spec: str) -> dict[str, Any]:
     while text[position:].strip():
         match = _ARGUMENT.match(text, position)
         if not match:
-            raise SpecError(f"cannot read {text[position:].strip()!r} in {spec!r}: write parameter=value")
+            rest = shown(text[position:].strip())
+            raise SpecError(f"cannot read '{rest}' in '{shown(spec)}': write parameter=value")
         if match["name"] in arguments:
-            raise SpecError(f"{match['name']} is given twice in {spec!r}")
+            raise SpecError(f"{match['name']} is given twice in '{shown(spec)}'")
         arguments[match["name"]] = _parse_parameter(cls, match["name"], match["value"])
         position = match.end()
     return arguments
@@ -115,16 +121,15 @@ def _parse_arguments(cls: type[Metric], text: str, spec: str) -> dict[str, Any]:
 def _parse_parameter(cls: type[Metric], name: str, text: str) -> Any:
     fields = {field.name for field in dataclasses.fields(cls)}
     if name not in fields:
-        raise SpecError(f"{cls.name} has no parameter {name!r}.{did_you_mean(name, fields)}")
-    hint = get_type_hints(cls)[name]
-    value = _parse_value(text)
+        raise SpecError(f"{cls.name} has no parameter '{shown(name)}'.{did_you_mean(name, fields)}")
+    kind = kinds(cls)[name]
     try:
-        return _convert(value, hint)
-    except (TypeError, ValueError, KeyError):
-        raise SpecError(f"{cls.name}({name}={text}) is not {_expectation(hint)}") from None
+        return _convert(_parse_value(text), kind)
+    except (ValueError, KeyError):
+        raise SpecError(f"{cls.name}({name}={shown(text)}) is not {kind.in_words}") from None
 
 
-def _parse_value(text: str) -> Any:
+def _parse_value(text: str) -> str | tuple[str, ...]:
     """A string, or a tuple of strings for a list in brackets."""
     if text[0] in "\"'":
         return re.sub(r"\\(.)", r"\1", text[1:-1])
@@ -133,26 +138,15 @@ def _parse_value(text: str) -> Any:
     return text.strip()
 
 
-def _convert(value: Any, hint: Any) -> Any:
-    options = [option for option in get_args(hint) if option is not type(None)] if _is_optional(hint) else [hint]
-    if _is_optional(hint) and value == "none" and str not in options:
+def _convert(value: str | tuple[str, ...], kind: Kind) -> Any:
+    if kind.is_optional and value == "none" and kind.type is not str:
         return None
-    (kind,) = options
-    if isinstance(value, tuple):
-        inner = get_args(kind)[0]
-        return tuple(_convert(item, inner) for item in value)
+    if isinstance(value, tuple) != kind.is_list:
+        raise ValueError
+    return tuple(_plain(item, kind.type) for item in value) if kind.is_list else _plain(str(value), kind.type)
+
+
+def _plain(text: str, kind: type) -> Any:
     if kind is bool:
-        return {"true": True, "yes": True, "false": False, "no": False}[value.lower()]
-    if kind in (int, float, str):
-        return kind(value)
-    raise TypeError
-
-
-def _is_optional(hint: Any) -> bool:
-    return type(None) in get_args(hint)
-
-
-def _expectation(hint: Any) -> str:
-    names = {bool: "true or false", int: "a whole number", float: "a number"}
-    kinds = [kind for kind in get_args(hint) or (hint,) if kind is not type(None)]
-    return names.get(kinds[0], "a list such as [1,2,3]")
+        return {"true": True, "yes": True, "false": False, "no": False}[text.lower()]
+    return kind(text)

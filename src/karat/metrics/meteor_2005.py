@@ -12,6 +12,7 @@ from karat.errors import SpecError
 from karat.kernels import NumberedText
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.framework.values import BEAMS
 from karat.metrics.meteor_parts.word_sources import AUTO, WordSources, chosen_modules, word_sources
 from karat.metrics.words.metric import WordMetric
 from karat.metrics.words.pairs import best_pairs
@@ -79,15 +80,13 @@ class Meteor2005(WordMetric):
     modules: str = parameter(AUTO, "exact, exact+stem or exact+stem+synonym; auto: what is installed")
     synonyms: str = parameter("", "WordNet's directory, METEOR's jar or a MyThes file; else found by language")
     alignment: str = parameter("crossings", "what else a matching should have few of", choices=("crossings", "chunks"))
-    beam: int = parameter(40, "how many alignments the search keeps")
+    beam: int = parameter(40, "how many alignments the search keeps", within=BEAMS)
 
     def check(self) -> None:
         """Refuse modules that do not exist."""
         super().check()
         if "paraphrase" in chosen_modules(self.name, self.modules):
             raise SpecError("meteor-2005 has no paraphrases: use meteor")
-        if self.beam < 1:
-            raise SpecError(f"meteor-2005(beam={self.beam}) must be at least 1")
 
     @property
     def columns(self) -> tuple[str, ...]:

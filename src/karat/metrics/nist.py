@@ -11,6 +11,7 @@ import numpy as np
 from karat import kernels
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.framework.values import ORDERS
 from karat.metrics.ngrams.context import NgramContext, NgramContextMetric
 from karat.text import TextColumn, tokenizer
 
@@ -74,7 +75,7 @@ class Nist(NgramContextMetric):
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     perfect_is_best: ClassVar[bool] = False
 
-    max_order: int = parameter(5, "the longest n-grams that count")
+    max_order: int = parameter(5, "the longest n-grams that count", within=ORDERS)
     mode: str = parameter("published", "follow the paper, or the official script", choices=("published", "mteval"))
 
     @property

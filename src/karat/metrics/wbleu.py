@@ -10,6 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.metrics.base import parameter, register
 from karat.metrics.bleu import SMOOTHING_VALUES, Bleu
+from karat.metrics.framework.values import WEIGHTS
 from karat.metrics.ngrams.context import NgramContext, NgramContextMetric
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ class WBleu(NgramContextMetric):
 
     words: str = parameter("max", "how weights of words become that of an n-gram", choices=("max", "sum"))
     smooth: str = parameter("exp", "what an order without a match counts", choices=tuple(SMOOTHING_VALUES))
-    smooth_value: float | None = parameter(None, "the value of floor (0.1 if not given) or the k of add-k (1)")
+    smooth_value: float | None = parameter(
+        None, "the value of floor (0.1 if not given) or the k of add-k (1)", within=WEIGHTS
+    )
 
     @property
     def display_name(self) -> str:

@@ -210,7 +210,8 @@ class _Gathering:
             rows = scoring.add(corpus, self._request.targeted)
             scored.keep(corpus)
             self._tell_scores(testset, corpus, metrics, rows)
-        self._warnings += [*unnamed_language(metrics), *does_without(metrics), *scored.counter.warnings()]
+        self._warnings += [*unnamed_language(metrics), *does_without(metrics), *(scoring.warnings or ())]
+        self._warnings += scored.counter.warnings()
         return scored.finished(self._request.renamed)
 
     def _judged(self, corpus: Corpus, judged: Sequence[str]) -> Corpus:

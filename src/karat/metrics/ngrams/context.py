@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from karat import kernels
-from karat.errors import InputError, SpecError
+from karat.errors import InputError
 from karat.metrics.base import parameter
 from karat.metrics.framework.arithmetic import ratio
 from karat.metrics.framework.context import Context
+from karat.metrics.framework.values import ORDERS
 from karat.metrics.words.metric import WordMetric
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from karat.metrics.base import RowFunction
     from karat.rows import Values
     from karat.text import TextColumn
-
-GREATEST_ORDER = 255
 
 
 class NgramContext(Context):
@@ -62,13 +61,7 @@ class NgramContext(Context):
 class NgramContextMetric(WordMetric):
     """A metric that weighs n-grams by what the whole set of references holds."""
 
-    max_order: int = parameter(4, "the longest n-grams that count")
-
-    def check(self) -> None:
-        """Refuse orders that make no sense."""
-        super().check()
-        if not 1 <= self.max_order <= GREATEST_ORDER:
-            raise SpecError(f"{self.name}(max_order={self.max_order}) must be from 1 to {GREATEST_ORDER}")
+    max_order: int = parameter(4, "the longest n-grams that count", within=ORDERS)
 
     @property
     def context_key(self) -> str:

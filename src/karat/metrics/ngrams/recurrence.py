@@ -13,6 +13,7 @@ from karat import kernels
 from karat.metrics.base import parameter
 from karat.metrics.bleu import SMOOTHING_VALUES, Bleu
 from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.framework.values import WEIGHTS
 from karat.metrics.ngrams.context import NgramContext, NgramContextMetric
 
 if TYPE_CHECKING:
@@ -119,7 +120,9 @@ class RecurrenceBleu(RecurrenceMetric):
     """BLEU with weights: what BM and BMA share."""
 
     smooth: str = parameter("exp", "what an order without a match counts", choices=tuple(SMOOTHING_VALUES))
-    smooth_value: float | None = parameter(None, "the value of floor (0.1 if not given) or the k of add-k (1)")
+    smooth_value: float | None = parameter(
+        None, "the value of floor (0.1 if not given) or the k of add-k (1)", within=WEIGHTS
+    )
 
     def check(self) -> None:
         """Refuse what BLEU refuses."""
