@@ -11,8 +11,8 @@ from karat import kernels
 from karat.errors import SpecError
 from karat.kernels import NumberedText
 from karat.metrics.base import parameter, register
-from karat.metrics.framework.arithmetic import ratio
 from karat.metrics.framework.values import BEAMS
+from karat.metrics.meteor_parts.formula import score_of_2005
 from karat.metrics.meteor_parts.word_sources import AUTO, WordSources, chosen_modules, word_sources
 from karat.metrics.words.metric import WordMetric
 from karat.metrics.words.pairs import best_pairs
@@ -153,7 +153,4 @@ class Meteor2005(WordMetric):
 
     def aggregate(self, sums: Floats) -> Floats:
         """F with recall nine times as heavy as precision, less the penalty for chunks."""
-        hypothesis, reference, matches, chunks = (sums[..., k] for k in range(4))
-        # 10PR / (R + 9P), multiplied through by the lengths
-        mean: Floats = ratio(10 * matches, hypothesis + 9 * reference)
-        return 100 * mean * (1 - 0.5 * ratio(chunks, matches) ** 3)
+        return score_of_2005(*(sums[..., k] for k in range(4)))

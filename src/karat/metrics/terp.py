@@ -12,6 +12,7 @@ from karat import kernels
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import per_hundred
 from karat.metrics.framework.values import COEFFICIENTS, WEIGHTS
+from karat.metrics.meteor_parts.word_sources import numbered
 from karat.metrics.reading.terp import ENGLISH_FUNCTION_WORDS, TerpTokenizer
 from karat.metrics.words.metric import WordMetric
 from karat.resources import (
@@ -282,15 +283,10 @@ class _Lore:
             index = kernels.ParaphraseIndex(self.paraphrases.table(), kernels.Text(types))
         return kernels.word_knowledge(
             np.array(function, dtype=np.uint8),
-            stems=None if self.stemmer is None else _numbered(self.stemmer.stems(types)),
+            stems=None if self.stemmer is None else numbered(self.stemmer.stems(types)),
             synsets=None if self.synonyms is None else _joined(self.synonyms.synsets([word.lower() for word in types])),
             paraphrases=index,
         )
-
-
-def _numbered(stems: list[str]) -> NDArray[np.int32]:
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(stem, len(numbers)) for stem in stems], dtype=np.int32)
 
 
 def _joined(synsets_by_word: list[tuple[int, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

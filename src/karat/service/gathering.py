@@ -76,7 +76,18 @@ def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evi
     asked, left_out = available(choices(request.metrics), testsets)
     gathered = [_Gathering(request, testset, asked, listeners).evidence() for testset in testsets]
     first, *others = gathered
-    return replace(first, warnings=(*left_out, *first.warnings)), *others
+    return _said_once([replace(first, warnings=(*left_out, *first.warnings)), *others])
+
+
+def _said_once(gathered: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """The evidence without warnings that it or a test set before it has said."""
+    said: set[Diagnostic] = set()
+    once = []
+    for evidence in gathered:
+        new = tuple(dict.fromkeys(warning for warning in evidence.warnings if warning not in said))
+        said.update(new)
+        once.append(replace(evidence, warnings=new))
+    return tuple(once)
 
 
 def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT) -> Evidence:
@@ -211,7 +222,8 @@ class _Gathering:
             scored.keep(corpus)
             self._tell_scores(testset, corpus, metrics, rows)
         self._warnings += [*unnamed_language(metrics), *does_without(metrics), *(scoring.warnings or ())]
-        self._warnings += scored.counter.warnings()
+        about_texts = scored.counter.warnings()
+        self._warnings += [one for one in about_texts if one.code != "tokenized" or not _expect_tokens(metrics)]
         return scored.finished(self._request.renamed)
 
     def _judged(self, corpus: Corpus, judged: Sequence[str]) -> Corpus:
@@ -288,6 +300,12 @@ class _Scored:
         self.systems = tuple(renamed.get(name, name) for name in self.systems)
         self.segments = self.segments or Segments(())
         return self
+
+
+def _expect_tokens(metrics: Sequence[Metric]) -> bool:
+    """Whether specs say that texts are tokenised already, and no metric would tokenise them again."""
+    tokenizers = [getattr(metric, "tokenize", "none") for metric in metrics]
+    return set(tokenizers) == {"none"} and any("tokenize" in metric.given for metric in metrics)
 
 
 def _systems(outside: Sequence[GivenScores]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -57,6 +57,19 @@ class NgramContext(Context):
         return ratio(sizes[:, 0], sizes[:, 1])
 
 
+class Weighing(NamedTuple):
+    """Hypotheses beside references whose n-grams have weights."""
+
+    prepared: kernels.PreparedWeighted
+    hypotheses: kernels.Tokens
+    context: NgramContext
+    threads: int | None
+
+    def rows(self, kinds: Sequence[str], **options: bool) -> NDArray[np.float64]:
+        """What the core sums up for each hypothesis."""
+        return kernels.weighted_rows(self.prepared, self.hypotheses, kinds, threads=self.threads, **options)
+
+
 @dataclass(frozen=True, kw_only=True)
 class NgramContextMetric(WordMetric):
     """A metric that weighs n-grams by what the whole set of references holds."""
@@ -91,7 +104,7 @@ class NgramContextMetric(WordMetric):
         )
 
         def rows(hypotheses: TextColumn) -> Values:
-            return self.rows_of(prepared, self.tokens(hypotheses, threads), context, threads)
+            return self.rows_of(Weighing(prepared, self.tokens(hypotheses, threads), context, threads))
 
         return rows
 
@@ -101,13 +114,7 @@ class NgramContextMetric(WordMetric):
         return "none"
 
     @abstractmethod
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWeighted,
-        hypotheses: kernels.Tokens,
-        context: NgramContext,
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, weighing: Weighing) -> Values:
         """The rows of hypotheses."""
 
     def totals(self, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
