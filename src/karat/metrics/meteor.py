@@ -85,7 +85,8 @@ class Meteor(WordMetric):
 
     Known failure
     -------------
-    Synonyms ignore the context: *bank* matches *shore* and *lender* alike.
+    Synonyms ignore the context: *bank* matches *shore* and *lender* alike. A pair of segments with more than 3,000,000
+    matches of words, such as 1,700 times the same word on both sides, is refused.
 
     Example
     -------

@@ -59,7 +59,8 @@ class Meteor2005(WordMetric):
 
     Known failure
     -------------
-    The penalty is at most a half: a hypothesis with all words in a random order scores 50.
+    The penalty is at most a half: a hypothesis with all words in a random order scores 50. A pair of segments
+    whose equal words leave the search more than 50,000,000 choices, as loops of thousands of words do, is refused.
 
     Example
     -------
