@@ -59,7 +59,7 @@ SAMPLE, SAMPLE_BYTES = 200, 100
 """How many segments are looked at where a sample will do, and how much of each."""
 
 
-def sample_of(column: TextColumn) -> str:
+def sample_of(column: TextColumn, size: int = SAMPLE) -> str:
     r"""The beginnings of evenly spread strings, a line each.
 
     >>> sample_of(TextColumn.of(["a\nb", "c"]))
@@ -67,7 +67,7 @@ def sample_of(column: TextColumn) -> str:
     """
     arena, offsets = column.native.arena(), offsets_of(column)
     count = len(column)
-    chosen = slice(None) if count <= SAMPLE else np.linspace(0, count - 1, SAMPLE).astype(np.intp)
+    chosen = slice(None) if count <= size else np.linspace(0, count - 1, size).astype(np.intp)
     starts = offsets[:-1][chosen]
     ends = np.minimum(offsets[1:][chosen], starts + SAMPLE_BYTES).tolist()
     pieces = [bytes(arena[start:end]).replace(b"\n", b" ") for start, end in zip(starts.tolist(), ends, strict=True)]
