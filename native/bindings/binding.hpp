@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "karat/edit_distance.hpp"
 #include "karat/parallel.hpp"
 #include "karat/text_column.hpp"
 #include "karat/tokens.hpp"
@@ -50,6 +52,23 @@ auto without_gil(Work work) {
         return work();
     } catch (const Cancelled&) {
         throw nb::python_error();
+    }
+}
+
+/// What to say about a pair of segments that would take too long.
+inline std::string refusal(const EditTooMuchWork& error) {
+    return "segment " + std::to_string(error.segment + 1) + " is too long to align (" +
+           std::to_string(error.hypothesis_length) + " and " + std::to_string(error.reference_length) +
+           " words or characters of hypothesis and reference): split it into sentences";
+}
+
+/// The same as `without_gil`, where a refused pair becomes a ValueError.
+template <class Work>
+auto without_gil_or_refused(Work work) {
+    try {
+        return without_gil(work);
+    } catch (const EditTooMuchWork& error) {
+        throw nb::value_error(refusal(error).c_str());
     }
 }
 

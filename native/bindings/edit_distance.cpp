@@ -30,22 +30,12 @@ ReferenceChoice choice_named(const std::string& name) {
     throw nb::value_error(("references are not chosen by " + name).c_str());
 }
 
-std::string refusal(const EditTooMuchWork& error) {
-    return "segment " + std::to_string(error.segment + 1) + " is too long to align (" +
-           std::to_string(error.hypothesis_length) + " and " + std::to_string(error.reference_length) +
-           " words or characters of hypothesis and reference): split it into sentences";
-}
-
 /// `work(starts)` gives the rows of `count` segments; a refused one becomes a ValueError.
 template <class Work>
 auto checked_rows(std::size_t count, const Offsets& offsets, std::size_t references, std::size_t width, Work work) {
     const std::vector<std::int64_t> starts = checked_offsets(offsets, references);
     if (starts.size() != count + 1) throw nb::value_error("the number of hypotheses is not the number of segments");
-    try {
-        return as_matrix(without_gil([&] { return work(starts); }), count, width);
-    } catch (const EditTooMuchWork& error) {
-        throw nb::value_error(refusal(error).c_str());
-    }
+    return as_matrix(without_gil_or_refused([&] { return work(starts); }), count, width);
 }
 
 using Starts = std::vector<std::int64_t>;

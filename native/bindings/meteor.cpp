@@ -89,7 +89,7 @@ Matrix<std::int64_t> rows_of(const PyKnowledge& knowledge, const Array<std::int3
         throw nb::value_error("the number of hypotheses is not the number of segments");
     if (beam == 0) throw nb::value_error("the beam must be at least 1");
     const MeteorSearch kind = search_named(search);
-    auto rows = without_gil([&] {
+    auto rows = without_gil_or_refused([&] {
         return meteor_rows(hypotheses, references, starts, knowledge.get(), kind, beam, threads, python_interrupt());
     });
     return as_matrix(std::move(rows), references.offsets.size() - 1, meteor_columns);
@@ -106,7 +106,7 @@ Matrix<std::int64_t> staged_rows_of(const PyKnowledge& knowledge, const Array<st
     if (hypotheses.offsets.size() != starts.size())
         throw nb::value_error("the number of hypotheses is not the number of segments");
     if (beam == 0) throw nb::value_error("the beam must be at least 1");
-    auto rows = without_gil([&] {
+    auto rows = without_gil_or_refused([&] {
         return staged_rows(hypotheses, references, starts, knowledge.get(), beam, threads, python_interrupt());
     });
     return as_matrix(std::move(rows), references.offsets.size() - 1, staged_columns);
@@ -121,7 +121,7 @@ Vector<std::int32_t> partners_of(const PyKnowledge& knowledge, const Array<std::
     if (hypotheses.offsets.size() != references.offsets.size())
         throw nb::value_error("each hypothesis needs one reference");
     if (beam == 0) throw nb::value_error("the beam must be at least 1");
-    return as_vector(without_gil(
+    return as_vector(without_gil_or_refused(
         [&] { return staged_partners(hypotheses, references, knowledge.get(), beam, threads, python_interrupt()); }));
 }
 

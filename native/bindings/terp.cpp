@@ -20,12 +20,6 @@ TerpOptions options_of(const Costs& costs, double beam, std::uint32_t shift_size
     return {all, beam, shift_size, shift_distance};
 }
 
-std::string refusal(const EditTooMuchWork& error) {
-    return "segment " + std::to_string(error.segment + 1) + " takes too long (" +
-           std::to_string(error.hypothesis_length) + " hypothesis and " + std::to_string(error.reference_length) +
-           " reference words): split it into sentences";
-}
-
 Matrix<double> rows_of(const PyKnowledge& knowledge, const Array<std::int32_t>& hypothesis_ids,
                        const Array<std::int64_t>& hypothesis_offsets, const Array<std::int32_t>& reference_ids,
                        const Array<std::int64_t>& reference_offsets, const Offsets& segments, const Costs& costs,
@@ -36,14 +30,10 @@ Matrix<double> rows_of(const PyKnowledge& knowledge, const Array<std::int32_t>& 
     if (hypotheses.offsets.size() != starts.size())
         throw nb::value_error("the number of hypotheses is not the number of segments");
     const TerpOptions options = options_of(costs, beam, shift_size, shift_distance);
-    try {
-        auto rows = without_gil([&] {
-            return terp_rows(hypotheses, references, starts, knowledge.get(), options, threads, python_interrupt());
-        });
-        return as_matrix(std::move(rows), starts.size() - 1, 2);
-    } catch (const EditTooMuchWork& error) {
-        throw nb::value_error(refusal(error).c_str());
-    }
+    auto rows = without_gil_or_refused([&] {
+        return terp_rows(hypotheses, references, starts, knowledge.get(), options, threads, python_interrupt());
+    });
+    return as_matrix(std::move(rows), starts.size() - 1, 2);
 }
 
 }  // namespace

@@ -107,6 +107,8 @@ void MeteorAligner::find_words(std::span<const std::int32_t> hypothesis, std::sp
             for (std::uint32_t j = 0; j < hypothesis.size(); ++j) {
                 if (matched(hypothesis[j], reference[i])) found_.push_back({j, 1, i, 1, module});
             }
+            if (found_.size() > meteor_matches) throw EditTooMuchWork(hypothesis.size(), reference.size());
+            keep_going(hypothesis.size());
         }
     };
     add_all(MeteorModule::exact, [](std::int32_t a, std::int32_t b) { return a == b; });
@@ -181,6 +183,7 @@ void MeteorAligner::find_fixed(std::size_t hypothesis_length, std::size_t refere
 
 /// Replaces all paths by the best of those that also decide about one more word of the reference.
 void MeteorAligner::advance(std::uint32_t position) {
+    keep_going(paths_.size() * (starts_[position + 1] - starts_[position] + blocks_));
     candidates_.clear();
     ranks_.clear();
     ordinal_ = 0;
@@ -266,7 +269,7 @@ std::vector<std::int64_t> meteor_rows(const NumberedText& hypotheses, const Numb
         MeteorAligner aligner(knowledge, search, beam);
         for (std::size_t i = begin; i < end; ++i) {
             for (auto r = static_cast<std::size_t>(segments[i]); r < static_cast<std::size_t>(segments[i + 1]); ++r) {
-                const auto matches = aligner.align(hypotheses[i], references[r]);
+                const auto matches = of_segment(i, [&] { return aligner.align(hypotheses[i], references[r]); });
                 const auto row = std::span(rows).subspan(r * meteor_columns, meteor_columns);
                 write_row(hypotheses[i], references[r], matches, knowledge.function, row);
             }

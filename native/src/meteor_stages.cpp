@@ -27,6 +27,7 @@ std::span<const MeteorMatch> StagedAligner::align(std::span<const std::int32_t> 
     blocks_ = (hypothesis.size() + 63) / 64;
     chosen_.clear();
     crossings_ = 0;
+    choices_ = 0;
     for (const MeteorModule module : {MeteorModule::exact, MeteorModule::stem, MeteorModule::synonym}) {
         if (knowledge_.used[static_cast<std::size_t>(module)]) run_stage(module, hypothesis, reference);
     }
@@ -54,6 +55,9 @@ void StagedAligner::run_stage(MeteorModule module, std::span<const std::int32_t>
                 extend_in_class(paths_[p], p, position);
             }
         }
+        choices_ += next_paths_.size();
+        if (choices_ > staged_choices) throw EditTooMuchWork(hypothesis.size(), reference.size());
+        keep_going(paths_.size() * (blocks_ + 1) + 4 * next_paths_.size());
         keep_best(position);
     }
     const Path& best = paths_.front();  // they are sorted
@@ -97,17 +101,17 @@ void StagedAligner::extend_in_class(const Path& path, std::uint32_t parent, std:
     const auto number = static_cast<std::size_t>(class_of_[position]);
     const std::vector<std::uint32_t>& places = places_[number];
     const std::size_t in_all = count_[number], rank = rank_[position];
-    std::size_t matched = 0, next = 0;
-    for (std::size_t k = 0; k < places.size(); ++k) {
-        if (!is_used(parent, places[k])) continue;
-        ++matched;
-        next = k + 1;
-    }
     if (places.size() <= in_all) {
-        if (next < places.size()) next_paths_.push_back(with_match(path, parent, places[next]));
+        // Its words are taken one after the other, so those that are used stand first.
+        const auto is_taken = [&](std::uint32_t place) { return is_used(parent, place); };
+        const auto free = std::partition_point(places.begin(), places.end(), is_taken);
+        const auto matched = static_cast<std::size_t>(free - places.begin());
+        if (free != places.end()) next_paths_.push_back(with_match(path, parent, *free));
         if (rank - matched < in_all - places.size()) next_paths_.push_back(without_match(path, parent));
     } else {
         const std::size_t end = places.size() - (in_all - rank) + 1;
+        std::size_t next = end;
+        while (next > 0 && !is_used(parent, places[next - 1])) --next;
         for (std::size_t k = next; k < end; ++k) next_paths_.push_back(with_match(path, parent, places[k]));
     }
 }
@@ -192,7 +196,7 @@ std::vector<std::int64_t> staged_rows(const NumberedText& hypotheses, const Numb
         StagedAligner aligner(knowledge, beam);
         for (std::size_t i = begin; i < end; ++i) {
             for (auto r = static_cast<std::size_t>(segments[i]); r < static_cast<std::size_t>(segments[i + 1]); ++r) {
-                const auto matches = aligner.align(hypotheses[i], references[r]);
+                const auto matches = of_segment(i, [&] { return aligner.align(hypotheses[i], references[r]); });
                 const auto row = std::span(rows).subspan(r * staged_columns, staged_columns);
                 row[0] = static_cast<std::int64_t>(hypotheses[i].size());
                 row[1] = static_cast<std::int64_t>(references[r].size());
@@ -214,7 +218,8 @@ std::vector<std::int32_t> staged_partners(const NumberedText& hypotheses, const 
         StagedAligner aligner(knowledge, beam);
         for (std::size_t i = begin; i < end; ++i) {
             const auto own = std::span(partners).subspan(static_cast<std::size_t>(hypotheses.offsets[i]));
-            for (const MeteorMatch& match : aligner.align(hypotheses[i], references[i])) {
+            for (const MeteorMatch& match :
+                 of_segment(i, [&] { return aligner.align(hypotheses[i], references[i]); })) {
                 own[match.start] = static_cast<std::int32_t>(match.reference_start);
             }
         }

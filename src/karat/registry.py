@@ -6,18 +6,19 @@ import dataclasses
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Mapping
-from functools import cache, partial
-from math import isfinite
-from numbers import Integral, Real
-from typing import Any, get_args, get_origin, get_type_hints
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
 
 import karat.metrics
-from karat.arguments import check_name, check_truth, described, numbers, shown
+from karat.arguments import check_name, check_truth, described, numbers
 from karat.errors import InputError, SpecError, did_you_mean
 from karat.metrics.base import Metric, registry
 from karat.metrics.framework.functions import FunctionMetric, SegmentFunction
+from karat.metrics.framework.values import Kind, as_written, kinds, of_kind
 from karat.plugins import load_plugins
+
+LONGEST_SPEC = 10_000
 
 _NAME = re.compile(r"[A-Za-z][\w+.-]*")
 _SPEC = re.compile(rf"\s*({_NAME.pattern})\s*(?:\((.*)\)\s*)?", re.DOTALL)
@@ -65,10 +66,15 @@ def metric(spec: str | Metric, /, **parameters: Any) -> Metric:
     'chrf(word_order=2,lowercase=true)'
     """
     if isinstance(spec, Metric):
-        return dataclasses.replace(spec, **_taken_arguments(spec, parameters)) if parameters else spec
-    match = _SPEC.fullmatch(spec) if isinstance(spec, str) else None
+        return _with_parameters(spec, parameters) if parameters else spec
+    if not isinstance(spec, str):
+        raise SpecError(f"a metric is named by text such as 'bleu', not by {described(spec)}")
+    if len(spec) > LONGEST_SPEC:
+        length = f"at most {LONGEST_SPEC} characters, not in {len(spec)}"
+        raise SpecError(f"a metric is written in {length}: {as_written(spec)}")
+    match = _SPEC.fullmatch(spec)
     if not match:
-        raise SpecError(f"cannot read the metric {spec!r}: write name or name(parameter=value, ...)")
+        raise SpecError(f"cannot read the metric '{as_written(spec)}': write name or name(parameter=value, ...)")
     name, arguments = match[1].lower(), match[2] or ""
     if name in metric_classes():
         cls, preset = metric_classes()[name], dict[str, Any]()
@@ -144,7 +150,7 @@ def suite(name: str) -> tuple[Metric, ...]:
 
 
 def _unknown(name: str) -> SpecError:
-    return SpecError(f"there is no metric {name!r}.{did_you_mean(name, [*metric_classes(), *aliases()])}")
+    return SpecError(f"there is no metric '{as_written(name)}'.{did_you_mean(name, [*metric_classes(), *aliases()])}")
 
 
 def _parse_arguments(cls: type[Metric], text: str, spec: str) -> dict[str, Any]:
@@ -153,41 +159,43 @@ def _parse_arguments(cls: type[Metric], text: str, spec: str) -> dict[str, Any]:
     while text[position:].strip():
         match = _ARGUMENT.match(text, position)
         if not match:
-            raise SpecError(f"cannot read {text[position:].strip()!r} in {spec!r}: write parameter=value")
+            rest = as_written(text[position:].strip())
+            raise SpecError(f"cannot read '{rest}' in '{as_written(spec)}': write parameter=value")
         if match["name"] in arguments:
-            raise SpecError(f"{match['name']} is given twice in {spec!r}")
+            raise SpecError(f"{match['name']} is given twice in '{as_written(spec)}'")
         arguments[match["name"]] = _parse_parameter(cls, match["name"], match["value"])
         position = match.end()
     return arguments
 
 
 def _parse_parameter(cls: type[Metric], name: str, text: str) -> Any:
-    return _checked(cls, name, text, lambda hint: _convert(_parse_value(text), hint))
-
-
-def _taken_arguments(owner: Metric | type[Metric], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters as Python has them, checked to be of their kinds."""
-    return {name: _checked(owner, name, shown(value), partial(_taken, value)) for name, value in arguments.items()}
-
-
-def _checked(owner: Metric | type[Metric], name: str, given: str, read: Callable[[Any], Any]) -> Any:
-    """A parameter as a function of its type reads it; one that is unknown or of another kind is refused."""
-    hints = _parameters(owner)
-    if name not in hints:
-        raise SpecError(f"{owner.name} has no parameter {name!r}.{did_you_mean(name, hints)}")
+    kind = _kind_of(cls, name)
     try:
-        return read(hints[name])
-    except (TypeError, ValueError, KeyError, OverflowError):
-        raise SpecError(f"{owner.name}({name}={given}) is not {_expectation(hints[name])}") from None
+        return _convert(_parse_value(text), kind)
+    except (ValueError, KeyError):
+        raise SpecError(f"{cls.name}({name}={as_written(text)}) is not {kind.in_words}") from None
 
 
-def _parameters(owner: Metric | type[Metric]) -> dict[str, Any]:
-    """The types of a metric's parameters, by name; other fields are not for callers to change."""
-    hints = get_type_hints(owner if isinstance(owner, type) else type(owner))
-    return {field.name: hints[field.name] for field in dataclasses.fields(owner) if "help" in field.metadata}
+def _taken_arguments(cls: type[Metric], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters as Python has them; the metric itself refuses what is not of its kind."""
+    return {name: of_kind(value, _kind_of(cls, name)) for name, value in arguments.items()}
 
 
-def _parse_value(text: str) -> Any:
+def _with_parameters(metric: Metric, parameters: Mapping[str, Any]) -> Metric:
+    """The metric with other values of some parameters, which count as written out like those before."""
+    changed = dataclasses.replace(metric, **_taken_arguments(type(metric), parameters))
+    object.__setattr__(changed, "_given", metric.given | parameters.keys())
+    return changed
+
+
+def _kind_of(cls: type[Metric], name: str) -> Kind:
+    known = kinds(cls)
+    if name not in known:
+        raise SpecError(f"{cls.name} has no parameter '{as_written(name)}'.{did_you_mean(name, known)}")
+    return known[name]
+
+
+def _parse_value(text: str) -> str | tuple[str, ...]:
     """A string, or a tuple of strings for a list in brackets."""
     if text[0] in "\"'":
         return re.sub(r"\\(.)", r"\1", text[1:-1])
@@ -196,55 +204,15 @@ def _parse_value(text: str) -> Any:
     return text.strip()
 
 
-def _convert(value: Any, hint: Any) -> Any:
-    kind = _kind(hint)
-    if _is_optional(hint) and value == "none" and kind is not str:
+def _convert(value: str | tuple[str, ...], kind: Kind) -> Any:
+    if kind.is_optional and value == "none" and kind.type is not str:
         return None
-    if isinstance(value, tuple):
-        inner = get_args(kind)[0]
-        return tuple(_convert(item, inner) for item in value)
-    if kind is bool:
-        return {"true": True, "yes": True, "false": False, "no": False}[value.lower()]
-    if kind is float:
-        return _finite(value)
-    if kind in (int, str):
-        return kind(value)
-    raise TypeError
-
-
-def _taken(value: Any, hint: Any) -> Any:
-    """A value of Python as a parameter of that type; another kind of value is a TypeError."""
-    if value is None and _is_optional(hint):
-        return None
-    kind = _kind(hint)
-    if get_origin(kind) is tuple and isinstance(value, list | tuple):
-        return tuple(_taken(item, get_args(kind)[0]) for item in value)
-    accepted = {bool: bool, int: Integral, float: Real, str: str}.get(kind)
-    if accepted is None or not isinstance(value, accepted) or (isinstance(value, bool) and kind is not bool):
-        raise TypeError
-    return _finite(value) if kind is float else kind(value)
-
-
-def _finite(value: Any) -> float:
-    number = float(value)
-    if not isfinite(number):
+    if isinstance(value, tuple) != kind.is_list:
         raise ValueError
-    return number
+    return tuple(_plain(item, kind.type) for item in value) if kind.is_list else _plain(str(value), kind.type)
 
 
-def _kind(hint: Any) -> Any:
-    """The type of a parameter where it is there."""
-    if not _is_optional(hint):
-        return hint
-    (kind,) = (option for option in get_args(hint) if option is not type(None))
-    return kind
-
-
-def _is_optional(hint: Any) -> bool:
-    return type(None) in get_args(hint)
-
-
-def _expectation(hint: Any) -> str:
-    names = {bool: "true or false", int: "a whole number", float: "a number"}
-    kinds = [kind for kind in get_args(hint) or (hint,) if kind is not type(None)]
-    return names.get(kinds[0], "a list such as [1,2,3]")
+def _plain(text: str, kind: type) -> Any:
+    if kind is bool:
+        return {"true": True, "yes": True, "false": False, "no": False}[text.lower()]
+    return kind(text)

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "karat/edit_distance.hpp"
 #include "karat/parallel.hpp"
 #include "karat/paraphrases.hpp"
 
@@ -163,6 +164,23 @@ class MeteorAligner {
     std::vector<Step> history_;
     std::vector<MeteorMatch> chosen_;
 };
+
+/// How many matches a pair of segments may have: two texts of 1,700 equal words each have as many.
+inline constexpr std::size_t meteor_matches = 3'000'000;
+
+/// How many choices the search for the stages of METEOR 2005 looks at in a pair of segments.
+inline constexpr std::uint64_t staged_choices = 50'000'000;
+
+/// What `work` gives; a pair of segments that is too much for it is refused with its number.
+template <class Work>
+auto of_segment(std::size_t segment, const Work& work) {
+    try {
+        return work();
+    } catch (EditTooMuchWork& error) {
+        error.segment = segment;
+        throw;
+    }
+}
 
 /// How many chunks matches in the order of the reference form: runs that have no gap and no jump in either text.
 std::int64_t chunk_count(std::span<const MeteorMatch> matches) noexcept;

@@ -74,6 +74,7 @@ class StagedAligner {
     std::vector<Step> history_;
     std::vector<MeteorMatch> chosen_;
     std::int64_t crossings_ = 0;
+    std::uint64_t choices_ = 0;
 };
 
 /// Length of hypothesis and reference, matched words, chunks, and crossings: one row per reference.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 
@@ -14,6 +15,10 @@ using Interrupted = std::function<bool()>;
 struct Cancelled : std::runtime_error {
     Cancelled() : std::runtime_error("cancelled") {}
 };
+
+/// Lets a kernel be stopped within a long segment: called now and then with the work done since, a unit for about a
+/// nanosecond. Throws `Cancelled` when the `parallel_for` that it works for is to stop; does nothing outside of one.
+void keep_going(std::uint64_t work);
 
 /// Called with a half-open range of indices.
 using RangeWork = std::function<void(std::size_t begin, std::size_t end)>;

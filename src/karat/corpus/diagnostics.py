@@ -12,16 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from karat.corpus.lines import arena_of, offsets_of
+from karat.corpus.lines import arena_of, offsets_of, sample_of
 from karat.corpus.model import Corpus
 from karat.corpus.scripts import SCRIPTS, script_counts
 from karat.text import TextColumn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-SAMPLE, SAMPLE_BYTES = 200, 100
-"""How many segments of a block are looked at for script, case and commas, and how much of each."""
 
 SHOWN = 5
 """How many segment numbers a warning names."""
@@ -54,6 +51,7 @@ class _View:
     """A column as bytes, and where each segment lies in them."""
 
     def __init__(self, column: TextColumn) -> None:
+        self.column = column
         self.arena = arena_of(column)
         offsets = offsets_of(column)
         self.starts, self.ends = offsets[:-1], offsets[1:]
@@ -71,17 +69,6 @@ class _View:
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-    def sample(self) -> str:
-        """Evenly spread segments, a line each."""
-        count = len(self.lengths)
-        chosen = slice(None) if count <= SAMPLE else np.linspace(0, count - 1, SAMPLE).astype(np.intp)
-        starts = self.starts[chosen]
-        ends = np.minimum(self.ends[chosen], starts + SAMPLE_BYTES).tolist()
-        pieces = [self.arena[start:end] for start, end in zip(starts.tolist(), ends, strict=True)]
-        if b"\n" in self.arena:
-            pieces = [piece.replace(b"\n", b" ") for piece in pieces]
-        return b"\n".join(pieces).decode(errors="ignore")  # a piece may end inside a character
 
 
 @dataclass
@@ -128,7 +115,7 @@ class _ColumnCounts:
         self.empty.add(_empty(view), first_segment)
         self.replacement.add(_holding(view, b"\xef\xbf\xbd"), first_segment)
         self.carriage_return.add(_holding(view, b"\r"), first_segment)
-        self._update_sampled(view.sample())
+        self._update_sampled(sample_of(view.column))
 
     def _update_sampled(self, sample: str) -> None:
         self.spaced_commas += sample.count(" ,")

@@ -55,6 +55,25 @@ def arena_of(column: TextColumn) -> bytes:
     return bytes(column.native.arena())
 
 
+SAMPLE, SAMPLE_BYTES = 200, 100
+"""How many segments are looked at where a sample will do, and how much of each."""
+
+
+def sample_of(column: TextColumn, size: int = SAMPLE) -> str:
+    r"""The beginnings of evenly spread strings, a line each.
+
+    >>> sample_of(TextColumn.of(["a\nb", "c"]))
+    'a b\nc'
+    """
+    arena, offsets = column.native.arena(), offsets_of(column)
+    count = len(column)
+    chosen = slice(None) if count <= size else np.linspace(0, count - 1, size).astype(np.intp)
+    starts = offsets[:-1][chosen]
+    ends = np.minimum(offsets[1:][chosen], starts + SAMPLE_BYTES).tolist()
+    pieces = [bytes(arena[start:end]).replace(b"\n", b" ") for start, end in zip(starts.tolist(), ends, strict=True)]
+    return b"\n".join(pieces).decode(errors="ignore")  # a piece may end inside a character
+
+
 def offsets_of(column: TextColumn) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Where each string starts in the arena, and where the last ends."""
     return np.frombuffer(column.native.offsets(), dtype=np.int64)

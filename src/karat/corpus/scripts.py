@@ -60,5 +60,34 @@ def script_counts(text: str) -> NDArray[np.int64]:
     >>> int(counts[SCRIPTS.index("Cyrillic")]), int(counts[SCRIPTS.index("Latin")])
     (6, 5)
     """
-    units = np.frombuffer(text.encode("utf-16-le"), dtype="<u2")
-    return np.bincount(_table().take(units), minlength=len(SCRIPTS)).astype(np.int64)
+    return np.bincount(_table().take(_units(text)), minlength=len(SCRIPTS)).astype(np.int64)
+
+
+_WITHOUT_SPACES = {"Thai": "th", "Lao": "lo", "Myanmar": "my", "Khmer": "km", "Chinese/Japanese": "zh"}
+_KANA = 0x3040, 0x30FF
+_JAPANESE_KANA = 0.1
+"""Japanese has kana in every sentence, and Chinese has none but in quotations."""
+
+
+def language_without_spaces(text: str) -> str | None:
+    """The language of a text that is mostly in a script which puts no spaces between words; None of any other text.
+
+    >>> language_without_spaces("今日は天気がいい。"), language_without_spaces("오늘은 날씨가 좋다.")
+    ('ja', None)
+    """
+    if text.isascii():
+        return None
+    counts = script_counts(text)
+    counts[0] = 0
+    best = int(np.argmax(counts))
+    language = _WITHOUT_SPACES.get(SCRIPTS[best]) if 2 * counts[best] > counts.sum() else None
+    return "ja" if language == "zh" and _kana(text) > _JAPANESE_KANA * counts[best] else language
+
+
+def _kana(text: str) -> int:
+    units, (first, last) = _units(text), _KANA
+    return int(np.count_nonzero((units >= first) & (units <= last)))
+
+
+def _units(text: str) -> NDArray[np.uint16]:
+    return np.frombuffer(text.encode("utf-16-le"), dtype="<u2")

@@ -11,6 +11,7 @@ import numpy as np
 
 from karat.arguments import check_threads
 from karat.corpus.references import Fingerprint
+from karat.engine.spacing import check_spacing
 from karat.errors import InputError
 from karat.evidence import Measure
 from karat.identity import ReferenceMark
@@ -18,7 +19,7 @@ from karat.metrics.framework.identification import identity
 from karat.rows import Rows, RunningSum
 
 if TYPE_CHECKING:
-    from karat.corpus import Corpus, References, Targeted
+    from karat.corpus import Corpus, Diagnostic, References, Targeted
     from karat.identity import Identity
     from karat.metrics.base import Metric
     from karat.metrics.framework.context import Context
@@ -59,6 +60,8 @@ class Scoring:
             raise InputError("no metric was asked for: name one, such as bleu")
         check_threads(threads)
         self.metrics = tuple(metrics)
+        self.warnings: list[Diagnostic] | None = None
+        """What the first references say about the metrics; None until there are some."""
         self._keep_rows = keep_rows
         self._threads = threads
         self._tallies: dict[tuple[str, int], _Tally] = {}
@@ -105,6 +108,8 @@ class Scoring:
 
     def add_systems(self, systems: Mapping[str, TextColumn], references: References) -> dict[tuple[str, int], Values]:
         """Score one more block of systems that share their references."""
+        if self.warnings is None:
+            self.warnings = check_spacing(self.metrics, references)
         fingerprint = self._fingerprints.get(next(iter(systems)), Fingerprint())
         fingerprint.update(references)
         self._fingerprints.update(dict.fromkeys(systems, fingerprint))

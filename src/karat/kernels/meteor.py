@@ -96,7 +96,10 @@ def meteor_pairs(
     threads: int | None = None,
 ) -> NDArray[np.int64]:
     """`METEOR_COLUMNS` of every pair; the references of segment i are those from offsets[i] to offsets[i + 1]."""
-    return _native.meteor_rows(knowledge, *hypotheses, *references, offsets, search, beam, thread_count(threads))
+    try:
+        return _native.meteor_rows(knowledge, *hypotheses, *references, offsets, search, beam, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
 
 
 def staged_pairs(
@@ -109,7 +112,10 @@ def staged_pairs(
     threads: int | None = None,
 ) -> NDArray[np.int64]:
     """Lengths of hypothesis and reference, words matched in the stages of METEOR 2005, chunks, and crossings."""
-    return _native.staged_rows(knowledge, *hypotheses, *references, offsets, beam, thread_count(threads))
+    try:
+        return _native.staged_rows(knowledge, *hypotheses, *references, offsets, beam, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error
 
 
 def staged_partners(
@@ -121,4 +127,7 @@ def staged_partners(
     threads: int | None = None,
 ) -> NDArray[np.int32]:
     """For each hypothesis word the position of its partner in the reference of the same number; -1 for none."""
-    return _native.staged_partners(knowledge, *hypotheses, *references, beam, thread_count(threads))
+    try:
+        return _native.staged_partners(knowledge, *hypotheses, *references, beam, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error

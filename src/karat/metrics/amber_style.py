@@ -11,6 +11,7 @@ from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, geometric_mean, length_penalty, ratio, weighted_harmonic_mean
+from karat.metrics.framework.values import ORDERS, SHARES, WEIGHTS
 from karat.metrics.words.pairs import SegmentMean, best_rows
 from karat.resources import stemmer
 
@@ -106,32 +107,26 @@ class AmberStyle(SegmentMean):
     language: str | None = parameter(None, "the language of the stems; English if not given")
     prefixes: bool = parameter(True, "compare words cut to four letters, too")
     stems: bool = parameter(True, "compare stems, too")
-    max_order: int = parameter(4, "the longest n-grams that count")
-    alpha: float = parameter(0.9, "how much recall counts in F, from 0 to 1")
-    precision: float = parameter(0.3, "the weight of the geometric mean of n-gram precision")
-    f_mean: float = parameter(0.5, "the weight of F of mean n-gram precision and recall of words")
-    average_f: float = parameter(0.2, "the weight of the mean of F over orders")
-    brevity: float = parameter(0.3, "the power of the penalty for too few words")
-    redundancy: float = parameter(0.1, "the power of the penalty for too many words")
-    character_brevity: float = parameter(0.15, "the power of the penalty for too few characters")
-    character_redundancy: float = parameter(0.05, "the power of the penalty for too many characters")
-    short_words: float = parameter(0.1, "the power of the penalty for another number of short words")
-    long_words: float = parameter(0.2, "the power of the penalty for another number of long words")
-    chunks: float = parameter(1.0, "the power of the penalty for words that match in many pieces")
-    spearman: float = parameter(0.5, "the power of Spearman's correlation of the order")
-    kendall: float = parameter(2.0, "the power of Kendall's correlation of the order")
+    max_order: int = parameter(4, "the longest n-grams that count", within=ORDERS)
+    alpha: float = parameter(0.9, "how much recall counts in F, from 0 to 1", within=SHARES)
+    precision: float = parameter(0.3, "the weight of the geometric mean of n-gram precision", within=WEIGHTS)
+    f_mean: float = parameter(0.5, "the weight of F of mean n-gram precision and recall of words", within=WEIGHTS)
+    average_f: float = parameter(0.2, "the weight of the mean of F over orders", within=WEIGHTS)
+    brevity: float = parameter(0.3, "the power of the penalty for too few words", within=WEIGHTS)
+    redundancy: float = parameter(0.1, "the power of the penalty for too many words", within=WEIGHTS)
+    character_brevity: float = parameter(0.15, "the power of the penalty for too few characters", within=WEIGHTS)
+    character_redundancy: float = parameter(0.05, "the power of the penalty for too many characters", within=WEIGHTS)
+    short_words: float = parameter(0.1, "the power of the penalty for another number of short words", within=WEIGHTS)
+    long_words: float = parameter(0.2, "the power of the penalty for another number of long words", within=WEIGHTS)
+    chunks: float = parameter(1.0, "the power of the penalty for words that match in many pieces", within=WEIGHTS)
+    spearman: float = parameter(0.5, "the power of Spearman's correlation of the order", within=WEIGHTS)
+    kendall: float = parameter(2.0, "the power of Kendall's correlation of the order", within=WEIGHTS)
 
     def check(self) -> None:
         """Refuse weights that make no sense."""
         super().check()
-        self.check_not_negative("precision", "f_mean", "average_f", "brevity", "redundancy", "character_brevity")
-        self.check_not_negative("character_redundancy", "short_words", "long_words", "chunks", "spearman", "kendall")
-        if not 0 <= self.alpha <= 1:
-            raise SpecError(f"amber-style(alpha={self.alpha}) must be from 0 (precision) to 1 (recall)")
         if self.precision + self.f_mean + self.average_f == 0:
             raise SpecError("amber-style needs a weight of precision, f_mean or average_f above 0")
-        if not 1 <= self.max_order <= 100:
-            raise SpecError(f"amber-style(max_order={self.max_order}) must be from 1 to 100")
 
     @property
     def display_name(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from karat import kernels
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, ratio, weighted_harmonic_mean
+from karat.metrics.framework.values import SHARES
 from karat.metrics.words.lexicon import Lexicon, LexiconMetric
 
 if TYPE_CHECKING:
@@ -80,18 +81,13 @@ class AtecStyle(LexiconMetric):
     family: ClassVar[str] = "alignment"
     citation: ClassVar[str] = "wong-kit-2009-atec"
 
-    alpha: float = parameter(0.5, "how much recall counts in F, from 0 to 1")
-    stem: float = parameter(0.9, "what words of one stem are worth, from 0 to 1")
-    sound: float = parameter(0.6, "what words that sound alike are worth, from 0 to 1")
-    sense: float = parameter(0.8, "what words with a common sense are worth, from 0 to 1")
-    function_weight: float = parameter(0.25, "how much function words say; others say 1")
-    position: float = parameter(0.5, "the weight of the penalty for other positions, from 0 to 1")
-    sequence: float = parameter(0.5, "the weight of the penalty for another sequence, from 0 to 1")
-
-    def check(self) -> None:
-        """Refuse weights that make no sense."""
-        super().check()
-        self.check_shares("alpha", "stem", "sound", "sense", "function_weight", "position", "sequence")
+    alpha: float = parameter(0.5, "how much recall counts in F, from 0 to 1", within=SHARES)
+    stem: float = parameter(0.9, "what words of one stem are worth, from 0 to 1", within=SHARES)
+    sound: float = parameter(0.6, "what words that sound alike are worth, from 0 to 1", within=SHARES)
+    sense: float = parameter(0.8, "what words with a common sense are worth, from 0 to 1", within=SHARES)
+    function_weight: float = parameter(0.25, "how much function words say; others say 1", within=SHARES)
+    position: float = parameter(0.5, "the weight of the penalty for other positions, from 0 to 1", within=SHARES)
+    sequence: float = parameter(0.5, "the weight of the penalty for another sequence, from 0 to 1", within=SHARES)
 
     @property
     def display_name(self) -> str:

@@ -6,26 +6,31 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
 from karat.arguments import check_threads
 from karat.corpus.references import References
-from karat.errors import InputError, SpecError, did_you_mean
+from karat.errors import InputError, SpecError
 from karat.metrics.framework.identification import identity
+from karat.metrics.framework.values import check_value, kinds
 from karat.rows import Rows
-from karat.text import TextColumn, as_column
+from karat.text import TextColumn, as_column, default_tokenizer, has_spaces, needs_spaces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from karat.identity import Identity, Signature
     from karat.metrics.framework.context import Context
+    from karat.metrics.framework.values import Range
     from karat.rows import Values
 
 RowFunction = Callable[[TextColumn], "Values"]
 """The rows of some hypotheses against references that were prepared before."""
+
+USUAL_TOKENIZER = "13a"
+"""What most metrics use where no language asks for another."""
 
 M = TypeVar("M", bound="type[Metric]")
 
@@ -45,9 +50,15 @@ def register(metric: M) -> M:
     return metric
 
 
-def parameter(default: Any, help: str, *, choices: tuple[str, ...] | None = None) -> Any:  # noqa: A002
-    """A dataclass field of a metric that says what it is for and which values it takes."""
-    return dataclasses.field(default=default, metadata={"help": help, "choices": choices})
+def parameter(
+    default: Any,
+    help: str,  # noqa: A002
+    *,
+    choices: tuple[str, ...] | None = None,
+    within: Range | None = None,
+) -> Any:
+    """A dataclass field of a metric that says what it is for and which values it takes; a number needs a range."""
+    return dataclasses.field(default=default, metadata={"help": help, "choices": choices, "within": within})
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -67,12 +78,24 @@ class Metric(ABC):
     perfect_is_best: ClassVar[bool] = True
     wants: ClassVar[str] = "references"
     """What it measures against; a metric that wants anything but ordinary references is in no suite."""
+    cutting: ClassVar[frozenset[str]] = frozenset({"tokenize"})
+    """The parameters that say how text becomes words."""
+
+    def __new__(cls, **given: Any) -> Self:
+        """A metric that remembers which of its parameters were written out."""
+        metric = super().__new__(cls)
+        object.__setattr__(metric, "_given", frozenset(given))
+        return metric
+
+    @property
+    def given(self) -> frozenset[str]:
+        """The parameters that were written out, be it with their defaults; no part of the metric's value."""
+        return frozenset(self.__dict__["_given"])
 
     def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            choices, value = field.metadata.get("choices"), getattr(self, field.name)
-            if choices and value not in choices:
-                raise SpecError(f"{self.name}({field.name}={value}) is not known.{did_you_mean(str(value), choices)}")
+        fields = {field.name: field for field in dataclasses.fields(self)}
+        for name, kind in kinds(type(self)).items():
+            check_value(self.name, fields[name], kind, getattr(self, name))
         self.check()
 
     def check(self) -> None:  # noqa: B027 - most metrics have nothing to refuse
@@ -113,14 +136,37 @@ class Metric(ABC):
         """Numbers worth showing beside the score of one summed row."""
         return {}
 
+    def changed(self, **changes: Any) -> Self:
+        """The metric with other values of some parameters, which do not count as written out."""
+        other = dataclasses.replace(self, **changes)
+        object.__setattr__(other, "_given", self.given)
+        return other
+
     def for_language(self, language: str) -> Metric:
-        """The metric as text in a language calls for it; what was chosen by parameters stays as it is.
+        """The metric as text in a language calls for it; what was written out stays as it is.
 
         A metric that uses stems or word lists has a parameter `language`, None until the language is known.
         """
-        if getattr(self, "language", "") is not None:
-            return self
-        return dataclasses.replace(self, language=language)  # type: ignore[call-arg]
+        fitting = self if getattr(self, "language", "") is not None else self.changed(language=language)
+        tokenizer = default_tokenizer(language)
+        return fitting.read_by(tokenizer) if has_spaces(language) else fitting.without_spaces(tokenizer)
+
+    def read_by(self, tokenizer: str) -> Metric:
+        """The metric with a tokenizer, unless another was written out or it cuts text by rules of its own.
+
+        What stands between spaces by default is cut only for languages that have none, or whose words are compounds.
+        """
+        usual = next((field.default for field in dataclasses.fields(self) if field.name == "tokenize"), None)
+        replaced = (USUAL_TOKENIZER,) if tokenizer == USUAL_TOKENIZER else (USUAL_TOKENIZER, "none")
+        return self.changed(tokenize=tokenizer) if usual in replaced and "tokenize" not in self.given else self
+
+    def without_spaces(self, tokenizer: str) -> Metric:
+        """The metric for text without spaces between words, which a tokenizer must find."""
+        return self.changed(tokenize=tokenizer) if hasattr(self, "tokenize") and "tokenize" not in self.given else self
+
+    def reads(self, language: str) -> bool:  # noqa: ARG002 - rules of a metric's own may know some languages
+        """Whether it can tell the parts that it counts in text of a language without spaces between words."""
+        return not needs_spaces(getattr(self, "tokenize", "char"))
 
     @property
     def for_segments(self) -> Metric:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
+from karat.metrics.framework.values import ORDERS, WEIGHTS
 from karat.metrics.words.metric import WordMetric
 from karat.text import tokenizer
 
@@ -85,9 +86,11 @@ class Bleu(WordMetric):
     }
 
     smooth: str = parameter("exp", "what an order without a match counts", choices=tuple(SMOOTHING_VALUES))
-    smooth_value: float | None = parameter(None, "the value of floor (0.1 if not given) or the k of add-k (1)")
-    max_order: int = parameter(4, "the longest n-grams that count")
-    weights: tuple[float, ...] | None = parameter(None, "a weight for each order instead of equal ones")
+    smooth_value: float | None = parameter(
+        None, "the value of floor (0.1 if not given) or the k of add-k (1)", within=WEIGHTS
+    )
+    max_order: int = parameter(4, "the longest n-grams that count", within=ORDERS)
+    weights: tuple[float, ...] | None = parameter(None, "a weight for each order instead of equal ones", within=WEIGHTS)
     effective_order: bool = parameter(False, "leave out orders that the hypothesis is too short for")
     reference_length: str = parameter(
         "closest", "which length of several references counts", choices=("closest", "shortest", "average")
@@ -96,23 +99,16 @@ class Bleu(WordMetric):
     def check(self) -> None:
         """Refuse parameters that make no sense, alone or together."""
         super().check()
-        if self.max_order < 1:
-            raise SpecError(f"bleu(max_order={self.max_order}) must be at least 1")
-        if self.smooth_value is not None:
-            if SMOOTHING_VALUES[self.smooth] is None:
-                raise SpecError(
-                    f"bleu(smooth={self.smooth}) takes no smooth_value: leave it out, or use floor or add-k"
-                )
-            if not 0 <= self.smooth_value < np.inf:
-                raise SpecError(f"bleu(smooth_value={self.smooth_value}) must be a number that is not negative")
+        if self.smooth_value is not None and SMOOTHING_VALUES[self.smooth] is None:
+            raise SpecError(f"bleu(smooth={self.smooth}) takes no smooth_value: leave it out, or use floor or add-k")
         if self.weights is not None:
             self._check_weights(self.weights)
 
     def _check_weights(self, weights: tuple[float, ...]) -> None:
         if len(weights) != self.max_order:
             raise SpecError(f"bleu has {self.max_order} orders, but {len(weights)} weights: give one for each order")
-        if not all(0 <= weight < np.inf for weight in weights) or sum(weights) <= 0:
-            raise SpecError("the weights of bleu must not be negative, and one of them must be greater than 0")
+        if sum(weights) <= 0:
+            raise SpecError("one of the weights of bleu must be greater than 0")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -191,7 +187,7 @@ class Bleu(WordMetric):
     @property
     def for_segments(self) -> Bleu:
         """Sentence BLEU: orders that a segment is too short for are left out."""
-        return replace(self, effective_order=True)
+        return self.changed(effective_order=True)
 
     @property
     def display_name(self) -> str:

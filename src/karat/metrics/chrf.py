@@ -10,6 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import Metric, format_value, parameter, register
+from karat.metrics.framework.values import WEIGHTS
 from karat.rows import mean_score
 
 if TYPE_CHECKING:
@@ -69,9 +70,9 @@ class Chrf(Metric):
     citation: ClassVar[str] = "popovic-2015-chrf"
     aliases: ClassVar[dict[str, dict[str, Any]]] = {"chrf+": {"word_order": 1}, "chrf++": {"word_order": 2}}
 
-    char_order: int = parameter(6, "the longest character n-grams that count")
-    word_order: int = parameter(0, "the longest word n-grams that count; 0 for none")
-    beta: float = parameter(2.0, "how much recall counts against precision")
+    char_order: int = parameter(6, "the longest character n-grams that count", within=(0, 100))
+    word_order: int = parameter(0, "the longest word n-grams that count; 0 for none", within=(0, 100))
+    beta: float = parameter(2.0, "how much recall counts against precision", within=WEIGHTS)
     whitespace: bool = parameter(False, "let white space be characters too")
     lowercase: bool = parameter(False, "ignore case")
     eps_smoothing: bool = parameter(False, "mean of F over all orders, as in chrF++.py, Moses and NLTK")
@@ -79,10 +80,8 @@ class Chrf(Metric):
 
     def check(self) -> None:
         """Refuse parameters that make no sense, alone or together."""
-        if self.char_order < 0 or self.word_order < 0 or self.char_order + self.word_order == 0:
-            raise SpecError("chrf needs a char_order or a word_order of at least 1, and none below 0")
-        if not 0 <= self.beta < np.inf:
-            raise SpecError(f"chrf(beta={self.beta}) must be a number that is not negative")
+        if self.char_order + self.word_order == 0:
+            raise SpecError("chrf needs a char_order or a word_order of at least 1")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat import kernels
-from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.framework.values import POWERS, WEIGHTS
 from karat.metrics.words.edits import WordEdits
 
 if TYPE_CHECKING:
@@ -67,24 +67,15 @@ class Eed(WordEdits):
     citation: ClassVar[str] = "stanchev-etal-2019-eed"
     higher_is_better: ClassVar[bool] = False
 
-    alpha: float = parameter(2.0, "the cost of a jump")
-    rho: float = parameter(0.3, "the cost of a character that is covered twice or not at all")
-    deletion: float = parameter(0.2, "the cost of a character that only the hypothesis has")
-    insertion: float = parameter(1.0, "the cost of a character that only the reference has")
+    alpha: float = parameter(2.0, "the cost of a jump", within=POWERS)
+    rho: float = parameter(0.3, "the cost of a character that is covered twice or not at all", within=WEIGHTS)
+    deletion: float = parameter(0.2, "the cost of a character that only the hypothesis has", within=POWERS)
+    insertion: float = parameter(1.0, "the cost of a character that only the reference has", within=POWERS)
     coverage: str = parameter(
         "characters",
         "what has to be covered: characters, or the place before the first one too",
         choices=("characters", "positions"),
     )
-
-    def check(self) -> None:
-        """Refuse costs that are negative, and those of 0 that would make every place the cheapest."""
-        super().check()
-        for name in ("alpha", "deletion", "insertion"):
-            if not 0 < getattr(self, name) < np.inf:
-                raise SpecError(f"eed({name}={getattr(self, name)}) must be a number greater than 0")
-        if not 0 <= self.rho < np.inf:
-            raise SpecError(f"eed(rho={self.rho}) must be a number that is not negative")
 
     @property
     def perfect_is_best(self) -> bool:  # type: ignore[override]

@@ -11,6 +11,7 @@ from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.framework.values import ORDERS
 from karat.metrics.words.pairs import PairMetric, best_pairs
 
 if TYPE_CHECKING:
@@ -59,17 +60,14 @@ class Gleu(PairMetric):
     family: ClassVar[str] = "n-gram"
     citation: ClassVar[str] = "wu-etal-2016-google"
 
-    min_order: int = parameter(1, "the shortest n-grams that count")
-    max_order: int = parameter(4, "the longest n-grams that count")
+    min_order: int = parameter(1, "the shortest n-grams that count", within=ORDERS)
+    max_order: int = parameter(4, "the longest n-grams that count", within=ORDERS)
 
     def check(self) -> None:
         """Refuse orders that are none."""
         super().check()
-        if not 1 <= self.min_order <= self.max_order:
-            raise SpecError(
-                f"gleu(min_order={self.min_order},max_order={self.max_order}) has no orders: both must be at least 1, "
-                "and max_order not the smaller"
-            )
+        if self.min_order > self.max_order:
+            raise SpecError(f"gleu(min_order={self.min_order},max_order={self.max_order}) has no orders between them")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from karat import kernels
-from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, ratio
 from karat.metrics.words.pairs import PairMetric, best_pairs
@@ -63,14 +62,8 @@ class Gtm(PairMetric):
     family: ClassVar[str] = "n-gram"
     citation: ClassVar[str] = "turian-etal-2003-evaluation"
 
-    exponent: float = parameter(1.0, "how much more long runs count")
+    exponent: float = parameter(1.0, "how much more long runs count", within=(1, 100))
     references: str = parameter("joined", "how several references count", choices=("joined", "best"))
-
-    def check(self) -> None:
-        """Refuse exponents that favour short runs."""
-        super().check()
-        if not 1 <= self.exponent <= 100:
-            raise SpecError(f"gtm(exponent={self.exponent}) must be from 1 to 100")
 
     @property
     def perfect_is_best(self) -> bool:  # type: ignore[override]

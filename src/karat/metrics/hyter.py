@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat import kernels
-from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.reading.networks import Networks
 from karat.metrics.words.edits import ErrorRate
@@ -73,13 +72,9 @@ class Hyter(ErrorRate, WordMetric):
     citation: ClassVar[str] = "dreyer-marcu-2012-hyter"
     wants: ClassVar[str] = "networks"
 
-    window: int = parameter(1, "how many words the hypothesis may be reordered among; 1 leaves it as it is")
-
-    def check(self) -> None:
-        """Refuse windows that make no sense or take too long."""
-        super().check()
-        if not 1 <= self.window <= WIDEST_WINDOW:
-            raise SpecError(f"hyter(window={self.window}) is not a whole number from 1 to {WIDEST_WINDOW}")
+    window: int = parameter(
+        1, "how many words the hypothesis may be reordered among; 1 leaves it as it is", within=(1, WIDEST_WINDOW)
+    )
 
     @property
     def display_name(self) -> str:

@@ -12,6 +12,7 @@ from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, length_penalty, ratio, weighted_harmonic_mean
+from karat.metrics.framework.values import ORDERS, WEIGHTS
 from karat.metrics.words.pairs import PairMetric, best_pairs
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 class LeporFactors(PairMetric):
     """What the three metrics share: the factors of a pair, and two ways to a corpus score."""
 
-    alpha: float = parameter(9.0, "the weight of recall")
-    beta: float = parameter(1.0, "the weight of precision")
-    window: int = parameter(2, "how many neighbours on either side tell equal words apart")
+    alpha: float = parameter(9.0, "the weight of recall", within=WEIGHTS)
+    beta: float = parameter(1.0, "the weight of precision", within=WEIGHTS)
+    window: int = parameter(2, "how many neighbours on either side tell equal words apart", within=(0, 1_000_000))
     alignment: str = parameter(
         "published", "how equal words are told apart", choices=("published", "hlepor-0.0.4", "perl")
     )
@@ -37,7 +38,6 @@ class LeporFactors(PairMetric):
     def check(self) -> None:
         """Refuse weights that make no sense."""
         super().check()
-        self.check_not_negative("alpha", "beta", "window")
         if self.alpha + self.beta == 0:
             raise SpecError(f"{self.name} needs a weight of recall (alpha) or precision (beta) above 0")
 
@@ -202,14 +202,13 @@ class Hlepor(LeporFactors):
     family: ClassVar[str] = "alignment"
     citation: ClassVar[str] = "han-etal-2013-language"
 
-    weight_length: float = parameter(2.0, "the weight of the length penalty")
-    weight_position: float = parameter(1.0, "the weight of the position penalty")
-    weight_precision_recall: float = parameter(7.0, "the weight of precision and recall")
+    weight_length: float = parameter(2.0, "the weight of the length penalty", within=WEIGHTS)
+    weight_position: float = parameter(1.0, "the weight of the position penalty", within=WEIGHTS)
+    weight_precision_recall: float = parameter(7.0, "the weight of precision and recall", within=WEIGHTS)
 
     def check(self) -> None:
         """Refuse weights that make no sense."""
         super().check()
-        self.check_not_negative("weight_length", "weight_position", "weight_precision_recall")
         if sum(self._weights) == 0:
             raise SpecError("hlepor needs a weight above 0")
 
@@ -269,13 +268,7 @@ class Nlepor(LeporFactors):
     family: ClassVar[str] = "alignment"
     citation: ClassVar[str] = "han-etal-2014-lepor"
 
-    max_order: int = parameter(4, "the longest n-grams that count")
-
-    def check(self) -> None:
-        """Refuse a greatest order that is none."""
-        super().check()
-        if self.max_order < 1:
-            raise SpecError(f"nlepor(max_order={self.max_order}) must be at least 1")
+    max_order: int = parameter(4, "the longest n-grams that count", within=ORDERS)
 
     @property
     def display_name(self) -> str:

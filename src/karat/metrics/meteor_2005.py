@@ -11,7 +11,8 @@ from karat import kernels
 from karat.errors import SpecError
 from karat.kernels import NumberedText
 from karat.metrics.base import parameter, register
-from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.framework.values import BEAMS
+from karat.metrics.meteor_parts.formula import score_of_2005
 from karat.metrics.meteor_parts.word_sources import AUTO, WordSources, chosen_modules, word_sources
 from karat.metrics.words.metric import WordMetric
 from karat.metrics.words.pairs import best_pairs
@@ -58,7 +59,8 @@ class Meteor2005(WordMetric):
 
     Known failure
     -------------
-    The penalty is at most a half: a hypothesis with all words in a random order scores 50.
+    The penalty is at most a half: a hypothesis with all words in a random order scores 50. A pair of segments
+    whose equal words leave the search more than 50,000,000 choices, as loops of thousands of words do, is refused.
 
     Example
     -------
@@ -79,15 +81,13 @@ class Meteor2005(WordMetric):
     modules: str = parameter(AUTO, "exact, exact+stem or exact+stem+synonym; auto: what is installed")
     synonyms: str = parameter("", "WordNet's directory, METEOR's jar or a MyThes file; else found by language")
     alignment: str = parameter("crossings", "what else a matching should have few of", choices=("crossings", "chunks"))
-    beam: int = parameter(40, "how many alignments the search keeps")
+    beam: int = parameter(40, "how many alignments the search keeps", within=BEAMS)
 
     def check(self) -> None:
         """Refuse modules that do not exist."""
         super().check()
         if "paraphrase" in chosen_modules(self.name, self.modules):
             raise SpecError("meteor-2005 has no paraphrases: use meteor")
-        if self.beam < 1:
-            raise SpecError(f"meteor-2005(beam={self.beam}) must be at least 1")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -154,7 +154,4 @@ class Meteor2005(WordMetric):
 
     def aggregate(self, sums: Floats) -> Floats:
         """F with recall nine times as heavy as precision, less the penalty for chunks."""
-        hypothesis, reference, matches, chunks = (sums[..., k] for k in range(4))
-        # 10PR / (R + 9P), multiplied through by the lengths
-        mean: Floats = ratio(10 * matches, hypothesis + 9 * reference)
-        return 100 * mean * (1 - 0.5 * ratio(chunks, matches) ** 3)
+        return score_of_2005(*(sums[..., k] for k in range(4)))

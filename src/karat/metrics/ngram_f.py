@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat import kernels
-from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.framework.values import ORDERS, WEIGHTS
 from karat.metrics.words.pairs import PairMetric, best_pairs
 
 if TYPE_CHECKING:
@@ -58,15 +58,8 @@ class NgramF(PairMetric):
     family: ClassVar[str] = "n-gram"
     citation: ClassVar[str] = "popovic-ney-2009-syntax"
 
-    beta: float = parameter(1.0, "how much more recall counts than precision")
-    max_order: int = parameter(4, "the longest n-grams that count")
-
-    def check(self) -> None:
-        """Refuse orders and weights that make no sense."""
-        super().check()
-        self.check_not_negative("beta")
-        if self.max_order < 1:
-            raise SpecError(f"ngram-f(max_order={self.max_order}) must be at least 1")
+    beta: float = parameter(1.0, "how much more recall counts than precision", within=WEIGHTS)
+    max_order: int = parameter(4, "the longest n-grams that count", within=ORDERS)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ import numpy as np
 from karat import kernels
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import ratio
-from karat.metrics.ngrams.context import NgramContext, NgramContextMetric
+from karat.metrics.framework.values import ORDERS
+from karat.metrics.ngrams.context import NgramContextMetric, Weighing
 from karat.text import TextColumn, tokenizer
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Nist(NgramContextMetric):
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     perfect_is_best: ClassVar[bool] = False
 
-    max_order: int = parameter(5, "the longest n-grams that count")
+    max_order: int = parameter(5, "the longest n-grams that count", within=ORDERS)
     mode: str = parameter("published", "follow the paper, or the official script", choices=("published", "mteval"))
 
     @property
@@ -105,17 +106,9 @@ class Nist(NgramContextMetric):
         lowered = TextColumn.of([line.translate(ASCII_LOWER) for line in column.to_list()])
         return lowered.tokens(tokenizer(self.tokenize), threads)
 
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWeighted,
-        hypotheses: kernels.Tokens,
-        context: NgramContext,  # noqa: ARG002 - the core has it
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, weighing: Weighing) -> Values:
         """Lengths, information of matches, and totals."""
-        weighted = kernels.weighted_rows(
-            prepared, hypotheses, ["information"], after_zero=self.mode == "mteval", threads=threads
-        )
+        weighted = weighing.rows(["information"], after_zero=self.mode == "mteval")
         information = weighted[:, 3 + 2 * self.max_order :]
         return np.concatenate([weighted[:, :2], information, self.totals(weighted[:, 0])], axis=1)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.framework.values import ORDERS
 from karat.metrics.ngrams.recurrence import RecurrenceMetric
 from karat.metrics.nist import length_penalty
 
@@ -56,7 +57,7 @@ class Nm(RecurrenceMetric):
     name: ClassVar[str] = "nm"
     extra: ClassVar[tuple[str, ...]] = ("information",)
 
-    max_order: int = parameter(5, "the longest n-grams that count")
+    max_order: int = parameter(5, "the longest n-grams that count", within=ORDERS)
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from karat import kernels
-from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, geometric_mean, length_penalty, ratio, weighted_harmonic_mean
+from karat.metrics.framework.values import ORDERS, WEIGHTS
 from karat.metrics.words.pairs import PairMetric, best_pairs
 
 if TYPE_CHECKING:
@@ -84,19 +84,12 @@ class PortStyle(PairMetric):
     family: ClassVar[str] = "alignment"
     citation: ClassVar[str] = "chen-etal-2012-port"
 
-    max_order: int = parameter(4, "the longest n-grams that count")
-    alpha: float = parameter(0.25, "the power of word order")
+    max_order: int = parameter(4, "the longest n-grams that count", within=ORDERS)
+    alpha: float = parameter(0.25, "the power of word order", within=WEIGHTS)
     mean: str = parameter("quadratic", "the mean of precision and recall", choices=("quadratic", "arithmetic"))
     brevity: bool = parameter(True, "punish segments that are shorter than their reference")
     redundancy: bool = parameter(True, "punish segments that are longer than their reference")
     order: str = parameter("both", "how order is measured", choices=("both", "moves", "jumps", "none"))
-
-    def check(self) -> None:
-        """Refuse an order or a power that makes no sense."""
-        super().check()
-        self.check_not_negative("alpha")
-        if not 1 <= self.max_order <= 100:
-            raise SpecError(f"port-style(max_order={self.max_order}) must be from 1 to 100")
 
     @property
     def display_name(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, ratio
+from karat.metrics.framework.values import WEIGHTS
 from karat.metrics.words.pairs import MeanOfSegments
 
 if TYPE_CHECKING:
@@ -67,17 +68,12 @@ class Ribes(MeanOfSegments):
     family: ClassVar[str] = "alignment"
     citation: ClassVar[str] = "isozaki-etal-2010-automatic"
 
-    alpha: float = parameter(0.25, "the power of unigram precision")
-    beta: float = parameter(0.10, "the power of the brevity penalty")
+    alpha: float = parameter(0.25, "the power of unigram precision", within=WEIGHTS)
+    beta: float = parameter(0.10, "the power of the brevity penalty", within=WEIGHTS)
 
     context: str = parameter(
         "left", "which neighbours are tried first to tell equal words apart", choices=("left", "right")
     )
-
-    def check(self) -> None:
-        """Refuse negative powers."""
-        super().check()
-        self.check_not_negative("alpha", "beta")
 
     @property
     def display_name(self) -> str:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from karat import kernels
-from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, ratio, weighted_harmonic_mean
+from karat.metrics.framework.values import SHARES
 from karat.metrics.reading.rouge import Sentences, in_ascii_words, porter, stemmed
 from karat.metrics.words.pairs import MeanOfSegments
 from karat.text import tokenizer
@@ -101,25 +101,21 @@ class Rouge(MeanOfSegments):
 
     kind: str = parameter("L", "what is matched", choices=(*"123456789", "L", "Lsum", "W", "S", "SU"))
     mode: str = parameter("published", "the paper's formula or the script's", choices=("published", "1.5.5"))
-    alpha: float = parameter(0.5, "the weight of precision against recall")
+    alpha: float = parameter(0.5, "the weight of precision against recall", within=SHARES)
     average: str = parameter("best", "how several references count", choices=("best", "jackknife"))
-    weight: float = parameter(1.2, "the power of the length of a run, for kind=W")
-    gap: int = parameter(4, "how many words may stand between the two, for kind=S and kind=SU")
+    weight: float = parameter(1.2, "the power of the length of a run, for kind=W", within=(1, 100))
+    gap: int = parameter(4, "how many words may stand between the two, for kind=S and kind=SU", within=(0, 1_000_000))
     stem: bool = parameter(False, "compare stems of words of more than three characters (English)")
     stemmer: str = parameter(
         "porter", "Porter's stemmer as published, or with NLTK's additions, for stem=true", choices=("porter", "nltk")
     )
     ascii_words: bool = parameter(False, "take runs of ASCII letters and digits, in lower case, as words")
 
-    def check(self) -> None:
-        """Refuse weights that make no sense."""
-        super().check()
-        if not 0 <= self.alpha <= 1:
-            raise SpecError(f"rouge(alpha={self.alpha}) must be from 0 (recall) to 1 (precision)")
-        if self.kind == "W" and not 1 <= self.weight < np.inf:
-            raise SpecError(f"rouge(weight={self.weight}) must be at least 1: longer runs count more")
-        if self.gap < 0:
-            raise SpecError(f"rouge(gap={self.gap}) must not be negative")
+    cutting: ClassVar[frozenset[str]] = frozenset({"tokenize", "ascii_words"})
+
+    def reads(self, language: str) -> bool:
+        """Runs of ASCII letters are no words of any of these languages."""
+        return not self.ascii_words and super().reads(language)
 
     @property
     def perfect_is_best(self) -> bool:  # type: ignore[override]

@@ -138,11 +138,15 @@ class Ter(Metric):
     asian_support: bool = parameter(False, "make normalized and no_punct treat CJK characters too")
     case_sensitive: bool = parameter(False, "tell upper from lower case")
     search: str = parameter("sacrebleu", "how far to look for shifts", choices=("sacrebleu", "full"))
-    reference_passes: int = parameter(2, "how often references are tokenised: 2 as in sacreBLEU, 1 as hypotheses are")
+    reference_passes: int = parameter(
+        2, "how often references are tokenised: 2 as in sacreBLEU, 1 as hypotheses are", within=(1, 2)
+    )
     tokenize: str = parameter(
         TERCOM, "how text is cut into words: tercom (see normalized), 13a, intl, zh, char, none, ..."
     )
     lowercase: bool | None = parameter(None, "ignore case: another way to say case_sensitive")
+
+    cutting: ClassVar[frozenset[str]] = frozenset({"tokenize", "normalized", "asian_support"})
 
     def __post_init__(self) -> None:
         # One choice has one form, so that equal metrics have equal specs and signatures.
@@ -154,14 +158,23 @@ class Ter(Metric):
         super().__post_init__()
 
     def check(self) -> None:
-        """Refuse a number of passes that nobody means, and a tokenizer that does not exist."""
-        if self.reference_passes not in (1, 2):
-            raise SpecError(f"{self.name}(reference_passes={self.reference_passes}) is neither 1 nor 2")
+        """Refuse a tokenizer that does not exist."""
         known = (TERCOM, *tokenizer_names())
         if self.tokenize not in (*known, "spm") and not self.tokenize.startswith("spm:"):
             raise SpecError(
                 f"there is no tokenizer {self.tokenize!r}.{did_you_mean(self.tokenize, (*known, 'spm:PATH'))}"
             )
+
+    def without_spaces(self, tokenizer: str) -> Metric:
+        """Tercom's own rules for Chinese and Japanese, a tokenizer for what they do not know."""
+        if tokenizer == "char" or "tokenize" in self.given:
+            return super().without_spaces(tokenizer)
+        return self.changed(**{name: True for name in ("normalized", "asian_support") if name not in self.given})
+
+    def reads(self, language: str) -> bool:
+        """Tercom's rules tell Chinese and Japanese characters apart, if they are told to."""
+        asian = self.tokenize == TERCOM and self.normalized and self.asian_support
+        return (asian and language in ("zh", "ja")) or super().reads(language)
 
     @property
     def columns(self) -> tuple[str, ...]:

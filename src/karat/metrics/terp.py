@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat import kernels
-from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.framework.values import COEFFICIENTS, WEIGHTS
+from karat.metrics.meteor_parts.word_sources import numbered
 from karat.metrics.reading.terp import ENGLISH_FUNCTION_WORDS, TerpTokenizer
 from karat.metrics.words.metric import WordMetric
 from karat.resources import (
@@ -121,21 +122,25 @@ class Terp(WordMetric):
         TERP, "how text is cut into words: terp (as the authors' program), 13a, intl, zh, char, ..."
     )
     lowercase: bool = parameter(True, "ignore case")
-    insertion: float = parameter(0.2588527567630183, "what a word costs that only the hypothesis has")
-    deletion: float = parameter(1.4269364675533365, "what a word costs that only the reference has")
-    substitution: float = parameter(1.5565478292505814, "what a wrong word costs")
-    match: float = parameter(0.0, "what a right word costs")
-    stem: float = parameter(0.0, "what another form of the word costs")
-    synonym: float = parameter(0.0, "what a synonym costs")
-    shift: float = parameter(0.5620538767397316, "what it costs to move a block")
-    phrase: float = parameter(-0.2306579294476191, "what a paraphrase costs: the constant part")
-    phrase_log: float = parameter(-0.1469465037633749, "... by edits between the phrases times the log of probability")
-    phrase_probability: float = parameter(-0.07843705907022736, "... by edits between the phrases times probability")
-    phrase_edits: float = parameter(0.17708577297831574, "... by edits between the phrases")
+    insertion: float = parameter(0.2588527567630183, "what a word costs that only the hypothesis has", within=WEIGHTS)
+    deletion: float = parameter(1.4269364675533365, "what a word costs that only the reference has", within=WEIGHTS)
+    substitution: float = parameter(1.5565478292505814, "what a wrong word costs", within=WEIGHTS)
+    match: float = parameter(0.0, "what a right word costs", within=WEIGHTS)
+    stem: float = parameter(0.0, "what another form of the word costs", within=WEIGHTS)
+    synonym: float = parameter(0.0, "what a synonym costs", within=WEIGHTS)
+    shift: float = parameter(0.5620538767397316, "what it costs to move a block", within=WEIGHTS)
+    phrase: float = parameter(-0.2306579294476191, "what a paraphrase costs: the constant part", within=COEFFICIENTS)
+    phrase_log: float = parameter(
+        -0.1469465037633749, "... by edits between the phrases times the log of probability", within=COEFFICIENTS
+    )
+    phrase_probability: float = parameter(
+        -0.07843705907022736, "... by edits between the phrases times probability", within=COEFFICIENTS
+    )
+    phrase_edits: float = parameter(0.17708577297831574, "... by edits between the phrases", within=COEFFICIENTS)
     capped: bool = parameter(True, "score nothing as worse than 100")
-    beam: float = parameter(35.0, "how much more than the best so far an alignment may cost on its way")
-    shift_size: int = parameter(10, "the most words of a block that moves")
-    shift_distance: int = parameter(50, "the most words that a block moves by")
+    beam: float = parameter(35.0, "how much more than the best so far an alignment may cost on its way", within=WEIGHTS)
+    shift_size: int = parameter(10, "the most words of a block that moves", within=(0, 1_000_000))
+    shift_distance: int = parameter(50, "the most words that a block moves by", within=(0, 1_000_000))
     stems: bool = parameter(True, "let forms of one word match")
     synonyms: str = parameter(
         "auto", "where synonyms are from: auto, none, meteor, or the path of WordNet or a thesaurus"
@@ -145,13 +150,9 @@ class Terp(WordMetric):
     language: str | None = parameter(None, "the language of stems, synonyms and function words; English if not given")
 
     def check(self) -> None:
-        """Refuse costs below 0 and sizes that make no sense."""
+        """Refuse a tokenizer that does not exist."""
         if self.tokenize != TERP:
             super().check()
-        self.check_not_negative(*_COSTS, "beam", "shift_size", "shift_distance")
-        for name in ("phrase", "phrase_log", "phrase_probability", "phrase_edits"):
-            if not math.isfinite(getattr(self, name)):
-                raise SpecError(f"terp({name}={getattr(self, name)}) is not a number")
 
     @property
     def perfect_is_best(self) -> bool:  # type: ignore[override]
@@ -282,15 +283,10 @@ class _Lore:
             index = kernels.ParaphraseIndex(self.paraphrases.table(), kernels.Text(types))
         return kernels.word_knowledge(
             np.array(function, dtype=np.uint8),
-            stems=None if self.stemmer is None else _numbered(self.stemmer.stems(types)),
+            stems=None if self.stemmer is None else numbered(self.stemmer.stems(types)),
             synsets=None if self.synonyms is None else _joined(self.synonyms.synsets([word.lower() for word in types])),
             paraphrases=index,
         )
-
-
-def _numbered(stems: list[str]) -> NDArray[np.int32]:
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(stem, len(numbers)) for stem in stems], dtype=np.int32)
 
 
 def _joined(synsets_by_word: list[tuple[int, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from karat import kernels
-from karat.errors import SpecError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, ratio, weighted_harmonic_mean
+from karat.metrics.framework.values import SHARES
 from karat.metrics.words.lexicon import Lexicon, LexiconMetric
 
 if TYPE_CHECKING:
@@ -83,18 +83,11 @@ class TeslaStyle(LexiconMetric):
     family: ClassVar[str] = "alignment"
     citation: ClassVar[str] = "liu-etal-2010-tesla"
 
-    max_order: int = parameter(3, "the longest n-grams that count")
-    alpha: float = parameter(0.8, "how much recall counts in F, from 0 to 1")
+    max_order: int = parameter(3, "the longest n-grams that count", within=(1, 20))
+    alpha: float = parameter(0.8, "how much recall counts in F, from 0 to 1", within=SHARES)
     stems: bool = parameter(True, "take words with one stem for the same")
-    synonym: float = parameter(1.0, "how much words with a common sense are alike, from 0 to 1")
-    function_weight: float = parameter(0.1, "the weight of function words; others have 1")
-
-    def check(self) -> None:
-        """Refuse weights that make no sense."""
-        super().check()
-        self.check_shares("alpha", "synonym", "function_weight")
-        if not 1 <= self.max_order <= 20:
-            raise SpecError(f"tesla-m-style(max_order={self.max_order}) must be from 1 to 20")
+    synonym: float = parameter(1.0, "how much words with a common sense are alike, from 0 to 1", within=SHARES)
+    function_weight: float = parameter(0.1, "the weight of function words; others have 1", within=SHARES)
 
     @property
     def display_name(self) -> str:

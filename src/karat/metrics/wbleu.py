@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from karat import kernels
 from karat.metrics.base import parameter, register
 from karat.metrics.bleu import SMOOTHING_VALUES, Bleu
-from karat.metrics.ngrams.context import NgramContext, NgramContextMetric
+from karat.metrics.framework.values import WEIGHTS
+from karat.metrics.ngrams.context import NgramContextMetric, Weighing
 
 if TYPE_CHECKING:
     from karat.metrics.framework.arithmetic import Floats
@@ -68,7 +68,9 @@ class WBleu(NgramContextMetric):
 
     words: str = parameter("max", "how weights of words become that of an n-gram", choices=("max", "sum"))
     smooth: str = parameter("exp", "what an order without a match counts", choices=tuple(SMOOTHING_VALUES))
-    smooth_value: float | None = parameter(None, "the value of floor (0.1 if not given) or the k of add-k (1)")
+    smooth_value: float | None = parameter(
+        None, "the value of floor (0.1 if not given) or the k of add-k (1)", within=WEIGHTS
+    )
 
     @property
     def display_name(self) -> str:
@@ -90,16 +92,10 @@ class WBleu(NgramContextMetric):
         """Lengths, weighted matches and weighted totals."""
         return self.bleu.columns
 
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWeighted,
-        hypotheses: kernels.Tokens,
-        context: NgramContext,  # noqa: ARG002 - the core has it
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, weighing: Weighing) -> Values:
         """Lengths, weighted matches and weighted totals."""
         kinds = ("tf-idf", "tf-idf-total")
-        weighted = kernels.weighted_rows(prepared, hypotheses, kinds, sum_of_words=self.words == "sum", threads=threads)
+        weighted = weighing.rows(kinds, sum_of_words=self.words == "sum")
         return np.concatenate([weighted[:, [0, 2]], weighted[:, 3 + 2 * self.max_order :]], axis=1)
 
     def aggregate(self, sums: Floats) -> Floats:

@@ -46,6 +46,13 @@ def existing(path: Path, what: str) -> Path:
     return path
 
 
+def existing_file(path: Path, what: str) -> Path:
+    """The same, refused if it is a directory."""
+    if existing(path, what).is_dir():
+        raise InputError(f"{path} is a directory, not a {what}: name the file")
+    return path
+
+
 def content_hash(*paths: Path) -> str:
     """A short hash of what the files hold, computed once for as long as they do not change."""
     return _content_hash(tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in paths))

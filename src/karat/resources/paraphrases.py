@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from karat import kernels
 from karat.errors import InputError, MissingResourceError
-from karat.resources.files import METEOR, content_hash, existing, meteor_directory
+from karat.resources.files import METEOR, content_hash, existing_file, meteor_directory
 from karat.resources.languages import NAMES, language_code
 from karat.resources.meteor import missing_meteor
 
@@ -91,7 +91,7 @@ def _table(path: Path, _changed: int) -> kernels.ParaphraseTable:
 def paraphrases(path: str | Path | None = None, language: str = "en") -> ParaphraseTable:
     """The table in a file; without a path, the one that METEOR has for the language (pycocoevalcap: English)."""
     if path is not None:
-        return ParaphraseTable(existing(Path(path).expanduser(), "table of paraphrases"))
+        return ParaphraseTable(existing_file(Path(path).expanduser(), "table of paraphrases"))
     directory = meteor_directory()
     if directory is not None and directory.is_file():
         directory = directory.parent

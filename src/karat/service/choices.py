@@ -26,20 +26,25 @@ class Choice:
 
 
 def choices(specs: Iterable[str | Metric] | str | Metric) -> list[Choice]:
-    """The metrics that specs mean, each once; those of a suite may be left out.
+    """The metrics that specs mean, each once with all that was written out; those of a suite may be left out.
 
     >>> [choice.metric.spec for choice in choices(["ter", "suite:classic"])][:3]
     ['ter', 'bleu', 'nist']
     """
     given = [specs] if isinstance(specs, str | Metric) or not isinstance(specs, Iterable) else specs
-    optional_by_metric: dict[Metric, bool] = {}
+    chosen: dict[Metric, Choice] = {}
     for spec in given:
-        if isinstance(spec, str) and spec.strip().startswith(SUITE):
-            for member in suite(spec.strip().removeprefix(SUITE)):
-                optional_by_metric.setdefault(member, True)
-        else:
-            optional_by_metric[metric(spec)] = False
-    return [Choice(chosen, optional) for chosen, optional in optional_by_metric.items()]
+        for choice in _meant(spec):
+            before = chosen.get(choice.metric, choice)
+            written = max(before.metric, choice.metric, key=lambda one: len(one.given))
+            chosen[choice.metric] = Choice(written, before.optional and choice.optional)
+    return list(chosen.values())
+
+
+def _meant(spec: str | Metric) -> list[Choice]:
+    if isinstance(spec, str) and spec.strip().startswith(SUITE):
+        return [Choice(member, optional=True) for member in suite(spec.strip().removeprefix(SUITE))]
+    return [Choice(metric(spec))]
 
 
 def available(

@@ -73,7 +73,7 @@ def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evi
     gatherings = [_Gathering(request, part, asked, listeners) for part in parts]
     first, *others = [gathering.evidence() for gathering in gatherings]
     _refuse_unknown_names(request.renamed, {name for gathering in gatherings for name in gathering.names})
-    return replace(first, warnings=(*left_out, *said, *first.warnings)), *others
+    return _said_once([replace(first, warnings=(*left_out, *said, *first.warnings)), *others])
 
 
 def _refuse_unknown_names(renamed: Mapping[str, str], known: Set[str]) -> None:
@@ -83,6 +83,17 @@ def _refuse_unknown_names(renamed: Mapping[str, str], known: Set[str]) -> None:
             raise InputError(
                 f"--rename {name}={renamed[name]}: there is no system {name!r}.{did_you_mean(name, known)}"
             )
+
+
+def _said_once(gathered: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """The evidence without warnings that it or a test set before it has said."""
+    said: set[Diagnostic] = set()
+    once = []
+    for evidence in gathered:
+        new = tuple(dict.fromkeys(warning for warning in evidence.warnings if warning not in said))
+        said.update(new)
+        once.append(replace(evidence, warnings=new))
+    return tuple(once)
 
 
 def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT) -> Evidence:
@@ -291,7 +302,9 @@ class _Gathering:
             rows = scoring.add(corpus, self._request.targeted)
             scored.keep(corpus)
             self._tell_scores(testset, corpus, metrics, rows)
-        self._warnings += [*unnamed_language(metrics), *does_without(metrics), *scored.counter.warnings()]
+        self._warnings += [*unnamed_language(metrics), *does_without(metrics), *(scoring.warnings or ())]
+        about_texts = scored.counter.warnings()
+        self._warnings += [one for one in about_texts if one.code != "tokenized" or not _expect_tokens(metrics)]
         return scored.finished(self._request.renamed)
 
     def _judged(self, testset: TestSet, corpus: Corpus, judged: Sequence[str]) -> Corpus:
@@ -379,6 +392,12 @@ class _Scored:
         self.systems = tuple(renamed.get(name, name) for name in self.systems)
         self.segments = self.segments or Segments(())
         return self
+
+
+def _expect_tokens(metrics: Sequence[Metric]) -> bool:
+    """Whether specs say that texts are tokenised already, and no metric would tokenise them again."""
+    tokenizers = [getattr(metric, "tokenize", "none") for metric in metrics]
+    return set(tokenizers) == {"none"} and any("tokenize" in metric.given for metric in metrics)
 
 
 def _systems(outside: Sequence[GivenScores]) -> tuple[str, ...]:

@@ -37,9 +37,6 @@ BLOCK_SEGMENTS = 5 * SUM_BLOCK
 ALL_PAIRS = "all"
 """In place of a language pair: every one there is, or every one that is not named."""
 
-USUAL_TOKENIZER = "13a"
-"""What most metrics use where no language asks for another."""
-
 
 @dataclass(frozen=True)
 class TestSet:
@@ -58,21 +55,9 @@ class TestSet:
     """What reads the scores and judgements that come with the test set."""
 
     def adapted(self, metric: Metric) -> Metric:
-        """The metric as the target language calls for it; what was chosen by its parameters stays as it is."""
+        """The metric as the target language calls for it; what was written in its spec stays as it is."""
         fitting = metric if self.language is None else metric.for_language(self.language)
-        return with_tokenizer(fitting, self.tokenizer)
-
-
-def with_tokenizer(metric: Metric, tokenizer: str | None) -> Metric:
-    """The metric with a test set's tokenizer, unless it was given another or cuts text by rules of its own.
-
-    What stands between spaces by default is cut only for languages that have none.
-    """
-    usual = next((field.default for field in dataclasses.fields(metric) if field.name == "tokenize"), None)
-    replaced = (USUAL_TOKENIZER,) if tokenizer == USUAL_TOKENIZER else (USUAL_TOKENIZER, "none")
-    if tokenizer is None or usual not in replaced or metric.tokenize != usual:  # type: ignore[attr-defined]
-        return metric
-    return dataclasses.replace(metric, tokenize=tokenizer)  # type: ignore[call-arg]
+        return fitting if self.tokenizer is None else fitting.read_by(self.tokenizer)
 
 
 def unnamed_language(metrics: Iterable[Metric]) -> list[Diagnostic]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -64,16 +65,16 @@ def score_systems(request: ScoreRequest, listeners: Listeners = SILENT) -> Score
     )
     heard = listeners if request.level == "segment" else dataclasses.replace(listeners, scores=None)
     gathered = gather(asked, heard)
-    warnings = [warning for evidence in gathered for warning in evidence.warnings]
+    said = [warning for evidence in gathered for warning in evidence.warnings]
     if request.level == "segment":
-        warnings += _corpus_formulas(gathered[0])
+        said += _corpus_formulas(gathered[0])
     testsets: list[TestSetScores] = []
     documents: list[PartScore] = []
     for evidence in gathered:
         scores = scores_of(evidence)
         if request.intervals is not None:
-            scores, said = _with_intervals(scores, evidence, request.intervals, request)
-            warnings += said
+            scores, of_intervals = _with_intervals(scores, evidence, request.intervals, request)
+            said += of_intervals
         if request.level == "document":
             documents += document_scores(scores, evidence.segments)
         testsets.append(TestSetScores(evidence.testset, scores, tuple(spec for _, spec in evidence.adapted)))
@@ -81,19 +82,19 @@ def score_systems(request: ScoreRequest, listeners: Listeners = SILENT) -> Score
         testsets=tuple(testsets),
         documents=tuple(documents),
         asked=tuple(spec for spec, _ in gathered[0].adapted),
-        warnings=tuple(warnings),
+        warnings=tuple(said),
     )
 
 
 def _corpus_formulas(evidence: Evidence) -> list[Diagnostic]:
     """A warning where the formula of a metric is one for whole corpora, and single segments are scored by it."""
-    warnings = []
+    formulas = []
     for metric in map(metric_of, evidence.specs):
         if (single := metric.for_segments) != metric:
             better = next(iter(single.other_names), single.spec)
             message = f"{metric.spec} is a formula for whole corpora: for single segments use {better}"
-            warnings.append(Diagnostic("corpus-formula", message))
-    return warnings
+            formulas.append(Diagnostic("corpus-formula", message))
+    return formulas
 
 
 def _with_intervals(
@@ -101,14 +102,14 @@ def _with_intervals(
 ) -> tuple[ScoreSequence, list[Diagnostic]]:
     """The scores with their intervals, all from the same resamples, and what must be said about them."""
     rows = [score.rows for score in scores]
-    units, labels, warnings = choose_units(evidence.segment_count, evidence.segments.documents, request.unit)
+    units, labels, of_units = choose_units(evidence.segment_count, evidence.segments.documents, request.unit)
     grouped = rows if labels is None else [of_system.grouped(labels) for of_system in rows]
     estimates = bootstrap_many(grouped, dataclasses.replace(resampling, unit=units.unit), threads=request.threads)
     said = dict.fromkeys(text for estimate in estimates for text in estimate.warnings)
     with_estimates = [
         dataclasses.replace(score, estimate=estimate) for score, estimate in zip(scores, estimates, strict=True)
     ]
-    return ScoreSequence(with_estimates), [*warnings, *(Diagnostic("significance", text) for text in said)]
+    return ScoreSequence(with_estimates), [*of_units, *(Diagnostic("significance", text) for text in said)]
 
 
 def document_scores(scores: ScoreSequence, segments: Segments) -> list[PartScore]:
@@ -133,13 +134,15 @@ def score(
     references: Iterable[str] | Iterable[Iterable[str]],
     metrics: Iterable[str | Metric] | str | Metric = DEFAULT_METRICS,
     *,
+    language: str | None = None,
     threads: int | None = None,
 ) -> Scores:
     """Score translations against references.
 
     `hypotheses` is a list of strings, or a mapping from system names to such lists. `references` has one entry per
-    segment: a string, or a list of strings where there are several. The result has one score per system and metric, in
-    the order asked for.
+    segment: a string, or a list of strings where there are several. `language` is that of the translations, such as de
+    or zh; it decides on tokenizers, stems and word lists. The result has one score per system and metric, in the order
+    asked for.
 
     >>> import karat
     >>> scores = karat.score(["The cat sat on the mat."], [["The cat sat on the mat.", "A cat sat."]], ["bleu", "chrf"])
@@ -153,8 +156,11 @@ def score(
     if not columns:
         raise InputError("no system was given to score")
     wanted, _ = available(choices(metrics))
-    scoring = Scoring(wanted, keep_rows=True, threads=threads)
+    fitting = wanted if language is None else [metric.for_language(language) for metric in wanted]
+    scoring = Scoring(list(dict.fromkeys(fitting)), keep_rows=True, threads=threads)
     scoring.add_systems(columns, References.of(references))
+    for diagnostic in scoring.warnings or ():
+        warnings.warn(diagnostic.message, stacklevel=2)
     segments = Segments(())
     count = len(next(iter(columns.values())))
     return Scores(scores_of(Evidence(scoring.measures(for_segments=False), tuple(columns), segments, count)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -189,7 +188,7 @@ def _climb(metric: Meteor, names: Sequence[str], judged: _Judged, request: Tunin
 def _with(metric: Meteor, parameters: dict[str, float]) -> Meteor:
     """The metric with some other parameters, as near to them as their bounds allow."""
     changes: dict[str, Any] = {name: _bounded(name, value) for name, value in parameters.items()}
-    return dataclasses.replace(metric, **changes)
+    return metric.changed(**changes)
 
 
 def _bounded(name: str, value: float) -> float:

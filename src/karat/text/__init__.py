@@ -6,6 +6,8 @@ from karat.text.tokenizers import (
     TokenizerDescription,
     default_tokenizer,
     describe_tokenizer,
+    has_spaces,
+    needs_spaces,
     tokenizer,
     tokenizer_names,
 )
@@ -17,6 +19,8 @@ __all__ = [
     "as_column",
     "default_tokenizer",
     "describe_tokenizer",
+    "has_spaces",
+    "needs_spaces",
     "tokenizer",
     "tokenizer_names",
 ]

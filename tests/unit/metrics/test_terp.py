@@ -187,5 +187,5 @@ def test_two_thousand_equal_words_are_no_trouble(files: dict[str, str]) -> None:
 
 
 def test_what_takes_too_long_is_refused(files: dict[str, str]) -> None:
-    with pytest.raises(InputError, match="segment 1 takes too long"):
+    with pytest.raises(InputError, match="segment 1 is too long to align"):
         own(files).prepare(["a b " * 2000]).rows(["b a " * 2000])

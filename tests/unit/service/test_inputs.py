@@ -32,12 +32,12 @@ def test_the_language_pair_reaches_the_metric_and_its_tokenizer() -> None:
     [
         ("bleu", "bleu", "bleu(tokenize=zh)"),
         ("bleu(tokenize=none)", "bleu(tokenize=none)", "bleu(tokenize=none)"),
-        ("ter", "ter", "ter"),
+        ("ter", "ter", "ter(normalized=true,asian_support=true)"),
         ("character", "character", "character(tokenize=zh)"),
         ("chrf", "chrf", "chrf"),
     ],
 )
-def test_only_metrics_without_rules_of_their_own_take_the_tokenizer(spec: str, german: str, chinese: str) -> None:
+def test_metrics_take_the_tokenizer_that_the_language_calls_for(spec: str, german: str, chinese: str) -> None:
     for pair, expected in {"en-de": german, "en-zh": chinese}.items():
         (testset,) = Files(("ref",), (("a", "a"),), language_pair=pair).testsets(whole=False)
         assert testset.adapted(metric(spec)) == metric(expected)

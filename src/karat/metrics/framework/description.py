@@ -7,10 +7,10 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, get_args, get_origin, get_type_hints
 
 from karat.docstrings import sectioned
 from karat.metrics.base import Metric, format_value
+from karat.metrics.framework.values import Kind, kinds
 
 SECTIONS = ("Formula", "Use when", "Do not use when", "Known failure", "Example")
 
@@ -67,25 +67,26 @@ def describe(cls: type[Metric]) -> Description:
     )
 
 
-def kind_in_words(hint: Any) -> str:
+_KINDS = {bool: "true|false", int: "whole number", float: "number", str: "text"}
+
+
+def kind_in_words(kind: Kind) -> str:
     """What a parameter takes, for people who write specs.
 
-    >>> kind_in_words(float | None), kind_in_words(tuple[float, ...])
-    ('number', 'list of numbers')
+    >>> kind_in_words(Kind(float, False, True, (0, 1))), kind_in_words(Kind(float, True, False))
+    ('number from 0 to 1', 'list of numbers')
     """
-    kinds = [kind for kind in get_args(hint) or (hint,) if kind not in (type(None), ...)]
-    if get_origin(hint) is tuple or get_origin(kinds[0]) is tuple:
-        return "list of numbers"
-    return {bool: "true|false", int: "whole number", float: "number"}.get(kinds[0], "text")
+    name = f"list of {_KINDS[kind.type]}s" if kind.is_list else _KINDS[kind.type]
+    return f"{name} {kind.range_in_words}".rstrip()
 
 
 def parameters(cls: type[Metric]) -> tuple[Parameter, ...]:
     """The parameters of a metric, in the order in which specs write them."""
-    hints = get_type_hints(cls)
+    known = kinds(cls)
     return tuple(
         Parameter(
             name=field.name,
-            type=kind_in_words(hints[field.name]),
+            type=kind_in_words(known[field.name]),
             default="" if field.default is None else format_value(field.default),
             choices=field.metadata["choices"] or (),
             help=field.metadata["help"],

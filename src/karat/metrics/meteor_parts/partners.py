@@ -12,7 +12,8 @@ from karat import kernels
 from karat.errors import SpecError
 from karat.kernels import NumberedText
 from karat.metrics.base import parameter
-from karat.metrics.framework.arithmetic import ratio
+from karat.metrics.framework.arithmetic import as_columns
+from karat.metrics.meteor_parts.formula import score_of_2005
 from karat.metrics.meteor_parts.word_sources import AUTO, WordSources, chosen_modules, word_sources
 from karat.metrics.words.metric import WordMetric
 from karat.metrics.words.pairs import best_pairs
@@ -59,7 +60,7 @@ class Partners:
         text, reference_texts = (NumberedText(*column) for column in zip(words.ids, words.offsets, strict=True))
         knowledge = self.sources.knowledge(words.types)
         pairs = kernels.staged_pairs(knowledge, text, reference_texts, offsets, beam=_BEAM, threads=threads)
-        closest = _chosen(reference_texts, best_pairs(_scores(pairs.astype(np.float64)), offsets))
+        closest = _chosen(reference_texts, best_pairs(score_of_2005(*as_columns(pairs)[:4]), offsets))
         partners = kernels.staged_partners(knowledge, text, closest, beam=_BEAM, threads=threads)
         starts = np.repeat(closest.offsets[:-1], np.diff(text.offsets))
         ids = text.ids.copy()
@@ -121,13 +122,6 @@ class InWordsOfTheReference(WordMetric):
         self, references: kernels.Tokens, offsets: NDArray[np.int64], threads: int | None
     ) -> Callable[[kernels.Tokens], Values]:
         """What gives the rows of hypotheses that are in words of the references by now."""
-
-
-def _scores(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The formula of METEOR 2005."""
-    hypothesis, reference, matches, chunks = (np.ascontiguousarray(pairs[:, k]) for k in range(4))
-    scores: NDArray[np.float64] = ratio(10 * matches, hypothesis + 9 * reference)
-    return scores * (1 - 0.5 * ratio(chunks, matches) ** 3)
 
 
 def _chosen(text: NumberedText, segments: NDArray[np.int64]) -> NumberedText:

@@ -63,7 +63,7 @@ class WordSources:
         function = self.function.contains(words) if self.function else [False] * len(words)
         return kernels.word_knowledge(
             np.array(function, dtype=np.uint8),
-            stems=_numbered(self.stems.stems(words)) if self.stems else None,
+            stems=numbered(self.stems.stems(words)) if self.stems else None,
             synsets=_flat(self.synonyms.synsets(words)) if self.synonyms else None,
             paraphrases=_index(self.paraphrases, words) if self.paraphrases else None,
         )
@@ -130,7 +130,8 @@ def _synonyms(language: str, path: str) -> Synonyms:
     return synonyms(language, "meteor" if language == "en" and meteor_jar() else "auto")
 
 
-def _numbered(values: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+def numbered(values: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """Equal numbers for equal texts, in the order of their first occurrence."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int32)
 

@@ -6,15 +6,16 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from karat import kernels
-from karat.errors import InputError, SpecError
+from karat.errors import InputError
 from karat.metrics.base import parameter
 from karat.metrics.framework.arithmetic import ratio
 from karat.metrics.framework.context import Context
+from karat.metrics.framework.values import ORDERS
 from karat.metrics.words.metric import WordMetric
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from karat.metrics.base import RowFunction
     from karat.rows import Values
     from karat.text import TextColumn
-
-GREATEST_ORDER = 255
 
 
 class NgramContext(Context):
@@ -58,17 +57,24 @@ class NgramContext(Context):
         return ratio(sizes[:, 0], sizes[:, 1])
 
 
+class Weighing(NamedTuple):
+    """Hypotheses beside references whose n-grams have weights."""
+
+    prepared: kernels.PreparedWeighted
+    hypotheses: kernels.Tokens
+    context: NgramContext
+    threads: int | None
+
+    def rows(self, kinds: Sequence[str], **options: bool) -> NDArray[np.float64]:
+        """What the core sums up for each hypothesis."""
+        return kernels.weighted_rows(self.prepared, self.hypotheses, kinds, threads=self.threads, **options)
+
+
 @dataclass(frozen=True, kw_only=True)
 class NgramContextMetric(WordMetric):
     """A metric that weighs n-grams by what the whole set of references holds."""
 
-    max_order: int = parameter(4, "the longest n-grams that count")
-
-    def check(self) -> None:
-        """Refuse orders that make no sense."""
-        super().check()
-        if not 1 <= self.max_order <= GREATEST_ORDER:
-            raise SpecError(f"{self.name}(max_order={self.max_order}) must be from 1 to {GREATEST_ORDER}")
+    max_order: int = parameter(4, "the longest n-grams that count", within=ORDERS)
 
     @property
     def context_key(self) -> str:
@@ -98,7 +104,7 @@ class NgramContextMetric(WordMetric):
         )
 
         def rows(hypotheses: TextColumn) -> Values:
-            return self.rows_of(prepared, self.tokens(hypotheses, threads), context, threads)
+            return self.rows_of(Weighing(prepared, self.tokens(hypotheses, threads), context, threads))
 
         return rows
 
@@ -108,13 +114,7 @@ class NgramContextMetric(WordMetric):
         return "none"
 
     @abstractmethod
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWeighted,
-        hypotheses: kernels.Tokens,
-        context: NgramContext,
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, weighing: Weighing) -> Values:
         """The rows of hypotheses."""
 
     def totals(self, lengths: NDArray[np.float64]) -> NDArray[np.float64]:

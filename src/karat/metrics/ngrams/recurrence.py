@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from karat import kernels
 from karat.metrics.base import parameter
 from karat.metrics.bleu import SMOOTHING_VALUES, Bleu
 from karat.metrics.framework.arithmetic import ratio
-from karat.metrics.ngrams.context import NgramContext, NgramContextMetric
+from karat.metrics.framework.values import WEIGHTS
+from karat.metrics.ngrams.context import NgramContextMetric, Weighing
 
 if TYPE_CHECKING:
     from karat.metrics.bleu import BleuParts
@@ -72,24 +72,18 @@ class RecurrenceMetric(NgramContextMetric):
     def length_column(self) -> int:
         """Which of the core's lengths of references counts: 1, the mean, or 2, the closest."""
 
-    def rows_of(
-        self,
-        prepared: kernels.PreparedWeighted,
-        hypotheses: kernels.Tokens,
-        context: NgramContext,
-        threads: int | None,
-    ) -> Values:
+    def rows_of(self, weighing: Weighing) -> Values:
         """The columns, from what the core sums up."""
         occurrences = self.recurrence == "occurrences"
         kinds = (*self.kinds, "rarest-rank-share") if self.weight == "zipf" else self.kinds
-        summed = kernels.weighted_rows(prepared, hypotheses, kinds, occurrences=occurrences, threads=threads)
+        summed = weighing.rows(kinds, occurrences=occurrences)
         correct, divergence, weighted, *others = np.split(summed[:, 3:], 2 + len(kinds), axis=1)
         totals = self.totals(summed[:, 0])
         if self.weight == "zipf":
             unmatched = others.pop()
         else:
             if self.divergence == "set":
-                divergence = np.broadcast_to(context.divergence, divergence.shape)
+                divergence = np.broadcast_to(weighing.context.divergence, divergence.shape)
             unmatched = divergence * totals
             weighted = divergence * weighted if self.per == "ngram" else weighted
         lengths = summed[:, [0, self.length_column]]
@@ -119,7 +113,9 @@ class RecurrenceBleu(RecurrenceMetric):
     """BLEU with weights: what BM and BMA share."""
 
     smooth: str = parameter("exp", "what an order without a match counts", choices=tuple(SMOOTHING_VALUES))
-    smooth_value: float | None = parameter(None, "the value of floor (0.1 if not given) or the k of add-k (1)")
+    smooth_value: float | None = parameter(
+        None, "the value of floor (0.1 if not given) or the k of add-k (1)", within=WEIGHTS
+    )
 
     def check(self) -> None:
         """Refuse what BLEU refuses."""

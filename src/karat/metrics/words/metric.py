@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from karat import kernels
-from karat.errors import SpecError
 from karat.metrics.base import Metric, parameter
 from karat.text import tokenizer, tokenizer_names
 
@@ -29,20 +26,6 @@ class WordMetric(Metric):
         """Refuse a tokenizer that does not exist."""
         if self.tokenize not in tokenizer_names():
             tokenizer(self.tokenize)
-
-    def check_not_negative(self, *names: str) -> None:
-        """Refuse parameters below 0 or without end."""
-        for name in names:
-            value = getattr(self, name)
-            if not 0 <= value < np.inf:
-                raise SpecError(f"{self.name}({name}={value}) must be a number that is not negative")
-
-    def check_shares(self, *names: str) -> None:
-        """Refuse parameters that are no share of 1."""
-        for name in names:
-            value = getattr(self, name)
-            if not 0 <= value <= 1:
-                raise SpecError(f"{self.name}({name}={value}) must be from 0 to 1")
 
     def tokens(self, column: TextColumn, threads: int | None) -> kernels.Tokens:
         """The words of every string."""

@@ -23,6 +23,8 @@ __all__ = [
     "TokenizerDescription",
     "default_tokenizer",
     "describe_tokenizer",
+    "has_spaces",
+    "needs_spaces",
     "tokenizer",
     "tokenizer_names",
 ]
@@ -31,11 +33,12 @@ _MODEL_PREFIX = "spm:"
 _PUBLISHED: tuple[type[PublishedModel], ...] = (Flores101, Flores200, SpBleu1K)
 _ALL: tuple[type[NamedTokenizer], ...] = (*CORE, Japanese, Korean, *_PUBLISHED)
 _CLASSES = {cls.name: cls for cls in _ALL}
-_BY_LANGUAGE = {
-    **dict.fromkeys(("zh", "zho", "cmn"), "zh"),
+_WITHOUT_SPACES = {
+    **dict.fromkeys(("zh", "zho", "chi", "cmn", "yue"), "zh"),
     **dict.fromkeys(("ja", "jpn"), "ja-mecab"),
-    **dict.fromkeys(("ko", "kor"), "ko-mecab"),
+    **dict.fromkeys(("th", "tha", "km", "khm", "lo", "lao", "my", "mya", "bur"), "char"),
 }
+_BY_LANGUAGE = {**_WITHOUT_SPACES, **dict.fromkeys(("ko", "kor"), "ko-mecab")}
 
 
 @dataclass(frozen=True)
@@ -77,8 +80,29 @@ def default_tokenizer(language: str) -> str:
     >>> default_tokenizer("de"), default_tokenizer("ja")
     ('13a', 'ja-mecab')
     """
-    primary = language.replace("_", "-").split("-")[0].lower()
-    return _BY_LANGUAGE.get(primary, "13a")
+    return _BY_LANGUAGE.get(_primary(language), "13a")
+
+
+def has_spaces(language: str) -> bool:
+    """Whether text in a language is written with spaces between words, as far as is known.
+
+    >>> has_spaces("ko"), has_spaces("zh-TW")
+    (True, False)
+    """
+    return _primary(language) not in _WITHOUT_SPACES
+
+
+def needs_spaces(name: str) -> bool:
+    """Whether a tokenizer cuts text at spaces; so do rules of metrics' own, which go by other names.
+
+    >>> needs_spaces("13a"), needs_spaces("tercom"), needs_spaces("zh")
+    (True, True, False)
+    """
+    return not name.startswith("spm") and (name not in _CLASSES or _CLASSES[name].needs_spaces)
+
+
+def _primary(language: str) -> str:
+    return language.replace("_", "-").split("-")[0].lower()
 
 
 def describe_tokenizer(name: str) -> TokenizerDescription:

@@ -41,6 +41,8 @@ class NamedTokenizer(ABC):
     languages: ClassVar[str]
     source: ClassVar[str] = ""
     extra: ClassVar[str] = ""
+    needs_spaces: ClassVar[bool] = False
+    """Whether text without spaces between its words is one long word to it."""
 
     @property
     def signature(self) -> str:

@@ -24,6 +24,7 @@ class Mteval13a(CoreTokenizer):
     """
 
     name = "13a"
+    needs_spaces = True
     languages = "any that put spaces between words"
     source = "NIST mteval-v13a.pl; sacreBLEU's tokenizer of the same name"
 
@@ -45,6 +46,7 @@ class International(CoreTokenizer):
     """
 
     name = "intl"
+    needs_spaces = True
     languages = "any that put spaces between words, best with punctuation beyond ASCII"
     source = "NIST mteval-v14.pl, option --international-tokenization; sacreBLEU's tokenizer of the same name"
 
@@ -116,6 +118,7 @@ class Words(CoreTokenizer):
     """
 
     name = "none"
+    needs_spaces = True
     languages = "any, tokenised beforehand"
     source = "sacreBLEU's tokenizer of the same name"
 

@@ -1,0 +1,1 @@
+"""Random input that nobody would write, and what must not happen with it."""
