@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from karat.cli.command import KaratCommand
+from karat.cli.output import destination
+from karat.cli.parameters import METRIC
 from karat.results.writing import write_json
 from karat.service.describing import describe_metrics
 
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
     from karat.service.vocabulary.metrics import Description
 
 
-@click.command()
-@click.argument("name", required=False)
+@click.command(cls=KaratCommand)
+@click.argument("name", type=METRIC, required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(name: str | None, as_json: bool) -> None:
     """List the metrics by family, or explain one.
@@ -28,22 +30,23 @@ def command(name: str | None, as_json: bool) -> None:
     karat metrics bleu
     """
     result = describe_metrics(name)
-    if as_json:
-        write_json(result, sys.stdout)
-    else:
-        _show(result)
+    with destination(None) as out:
+        if as_json:
+            write_json(result, out)
+        else:
+            _show(result, out)
 
 
-def _show(result: MetricsResult) -> None:
+def _show(result: MetricsResult, out: TextIO) -> None:
     from rich.console import Console
 
     from karat.report.table import print_table
 
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    console = Console(file=out, highlight=False, markup=False, emoji=False)
     for description in result.descriptions if result.explained else ():
         _explain(description, console)
     for table in result.tables():
-        print_table(table, console, fold=True)
+        print_table(table, console)
     for description in result.descriptions if result.explained else ():
         for alias, spec in description.aliases.items():
             console.print(f"{alias} is short for {spec}")

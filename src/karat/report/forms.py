@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from karat.report.table import Table, latex_escape, print_table, to_latex, to_markdown
+from karat.report.table import Table, latex_escape, markdown_escape, print_table, to_latex, to_markdown
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 HEADINGS: dict[str, Callable[[str], str]] = {
-    "markdown": "### {}\n\n".format,
+    "markdown": lambda title: f"### {markdown_escape(title)}\n\n",
     "latex": lambda title: f"\\paragraph{{{latex_escape(title)}}}\n",
 }
 """The title of a table, in forms whose tables have none of their own."""
