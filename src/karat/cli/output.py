@@ -78,7 +78,7 @@ class Progress:
         """Tell which part of the random draws has been done, and how long the rest will take at this pace."""
         now = time.monotonic()
         first, then = self._first_draw = self._first_draw or (done, now)
-        left = f", {time_left((now - then) / (done - first) * (total - done))} left" if done > first else ""
+        left = f", {time_left((now - then) / (done - first) * (total - done))} left" if first < done < total else ""
         self._show(f"drawing: {done / total:.0%}{left}")
 
     def stop(self) -> None:
