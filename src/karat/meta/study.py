@@ -228,9 +228,13 @@ def _agreements(task: Task, plan: Plan, threads: int | None) -> list[MetricAgree
 
 def _at_level(task: Task, level: Level, plan: Plan, threads: int | None) -> list[MetricAgreement]:
     """All measures of all metrics at a level; the core counts pairs, which lets several metrics be done at a time."""
-    with ThreadPoolExecutor(min(thread_count(threads), MOST_THREADS)) as pool:
+    pool = ThreadPoolExecutor(min(thread_count(threads), MOST_THREADS))
+    try:
         of_metrics = pool.map(lambda metric: list(_of_metric(task, metric, level, plan)), task.metrics)
         return [agreement for of_metric in of_metrics for agreement in of_metric]
+    finally:
+        # Ctrl-C must not wait for the metrics that have not begun.
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _of_metric(task: Task, metric: Measure, level: Level, plan: Plan) -> Iterable[MetricAgreement]:
