@@ -7,6 +7,7 @@ NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists
 CXX_FILES := $(shell find native -name '*.cpp' -o -name '*.hpp')
 JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 600
+FUZZ_CXX ?= $(shell command -v clang++ || command -v clang++-14)
 SAMPLE := src/karat/sample/data
 
 .PHONY: help demo test bare check format bench parity fuzz docs clean
@@ -19,7 +20,7 @@ help:
 	@echo "make format  let ruff and clang-format rewrite the sources"
 	@echo "make parity  the whole grid of comparisons with other tools on real data"
 	@echo "make bench   speed as a ratio to other tools, in one run"
-	@echo "make fuzz    fuzz the core with libFuzzer (needs clang), FUZZ_SECONDS=600 per target"
+	@echo "make fuzz    fuzz the core with libFuzzer (needs clang), FUZZ_SECONDS=600 per target, then specs and readers"
 	@echo "make docs    the documentation as HTML in site/"
 	@echo "make clean   remove what was built"
 
@@ -95,15 +96,17 @@ parity: $(VENV)/.group-test
 bench: $(VENV)/.group-bench
 	$(BIN)/python -m benchmarks
 
-fuzz: $(VENV)/.built
-	@command -v clang++ >/dev/null || { echo "fuzzing needs clang: apt-get install clang libclang-rt-14-dev"; exit 1; }
-	$(BIN)/cmake -S . -B build/fuzz -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_CXX_COMPILER=clang++ \
+fuzz: $(VENV)/.group-test
+	@test -n "$(FUZZ_CXX)" || { echo "fuzzing needs clang: apt-get install clang-14 libclang-rt-14-dev"; exit 1; }
+	$(BIN)/cmake -S . -B build/fuzz -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_CXX_COMPILER=$(FUZZ_CXX) \
 	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DKARAT_BUILD_FUZZERS=ON -DKARAT_SANITIZE=ON
 	$(BIN)/cmake --build build/fuzz
 	@for target in build/fuzz/native/fuzz_*; do \
 	  test -x $$target -a -f $$target || continue; name=$$(basename $$target); mkdir -p build/fuzz-corpus/$$name; \
 	  echo "$$name for $(FUZZ_SECONDS) s"; \
 	  $$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 build/fuzz-corpus/$$name || exit 1; done
+	$(BIN)/python -m tests.fuzzing.specs --count 20000
+	$(BIN)/python -m tests.fuzzing.readers --count 20000
 
 docs: $(VENV)/.group-docs
 	$(BIN)/python docs/generate.py

@@ -37,6 +37,10 @@ from karat.text.tokenizers import TokenizerDescription, describe_tokenizer, toke
 DOCS = Path(__file__).parent
 CITATIONS = DOCS.parent / "src" / "karat" / "metrics" / "framework" / "citations.json"
 NOTE = "<!-- Made from docstrings by docs/generate.py: edit those, then run `make format`. -->\n\n"
+COMMANDS_HEAD = (
+    "# Commands\n\nHow a command can end, and what it writes where: [exit codes and output](exit-codes.md). "
+    "Names of options, files and metrics after a tab: [shell completion](how-to/completion.md).\n\n"
+)
 AGREEMENT = "Agreement of people"
 
 TABLE_NOTE = "<!-- Made from literature.toml by docs/generate.py: edit that, then run `make format`. -->\n\n"
@@ -152,7 +156,7 @@ def pages() -> dict[Path, str]:
     made |= sample_pictures()
     made |= protocol_pages()
     made[DOCS / "literature.md"] = TABLE_NOTE + literature_page()
-    made[DOCS / "commands.md"] = NOTE + "# Commands\n\n" + "\n".join(command_page(name) for name in sorted(COMMANDS))
+    made[DOCS / "commands.md"] = NOTE + COMMANDS_HEAD + "\n".join(command_page(name) for name in sorted(COMMANDS))
     return made
 
 

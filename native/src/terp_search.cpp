@@ -239,8 +239,7 @@ void Searcher::collect() {
     }
     for (auto& shifts : shifts_) {
         std::ranges::sort(shifts);
-        const auto repeated = std::ranges::unique(shifts);
-        shifts.erase(repeated.begin(), repeated.end());
+        shifts.erase(std::unique(shifts.begin(), shifts.end()), shifts.end());
     }
 }
 

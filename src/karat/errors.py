@@ -26,6 +26,12 @@ class SpecError(InputError):
     """A metric, tokenizer or parameter that does not exist, or a value it does not take."""
 
 
+class OutputError(KaratError):
+    """Output that could not be written to its end: a full disk, a closed stream."""
+
+    exit_code: ClassVar[int] = 70
+
+
 class MissingExtraError(KaratError, ImportError):
     """An optional dependency that is not installed."""
 

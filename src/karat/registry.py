@@ -49,6 +49,11 @@ def aliases() -> dict[str, tuple[type[Metric], dict[str, Any]]]:
     }
 
 
+def metric_names() -> tuple[str, ...]:
+    """The names that a spec may begin with, those of suites included."""
+    return (*sorted([*metric_classes(), *aliases()]), *(f"suite:{name}" for name in SUITES))
+
+
 def metric_class(name: str) -> type[Metric]:
     """The metric of that name, without parameters."""
     try:
@@ -149,7 +154,18 @@ def suite(name: str) -> tuple[Metric, ...]:
     return tuple(dict.fromkeys(metric(spec) for spec in specs))
 
 
+NEURAL = re.compile(
+    r"(wmt\d\d-)?(x?comet|bleurt|metricx|bert-?score|bart-?score|mover-?score|yisi|prism|unite|gemba)", re.I
+)
+"""Metrics that run models of their own, and are brought as scores."""
+
+
 def _unknown(name: str) -> SpecError:
+    if NEURAL.match(name):
+        return SpecError(
+            f"{name} runs a model of its own, which karat does not: give its segment scores to karat compare, rank, "
+            "power or meta with --scores FILE"
+        )
     return SpecError(f"there is no metric '{as_written(name)}'.{did_you_mean(name, [*metric_classes(), *aliases()])}")
 
 

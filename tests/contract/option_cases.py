@@ -26,6 +26,7 @@ def input_cases(more: str, metric: str = "-m chrf", number: str = "score") -> di
     """The options of texts, for a command that needs `more` besides them and prints a `number`."""
     return {
         "-r": Case(f"{FILES} {metric} {more}", "-r ref2.txt", number),
+        "-i": Case(f"-r ref.txt a.txt b.txt {metric} {more}", "-i c.txt", "out"),
         "-s": Case(f"{FILES} {metric} {more}", "-s src.txt", "err"),
         "-m": Case(f"{FILES} -m bleu {more}", "-m ter", "out"),
         "--corpus": Case(f"{metric} {more}", "--corpus all.jsonl", "code"),

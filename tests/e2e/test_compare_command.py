@@ -283,7 +283,7 @@ def test_scores_that_do_not_fit_the_texts_are_refused_with_counts(tmp_path: Path
         (["-r", REFERENCE, FILES[0]], "there is one system only"),
         (["-r", REFERENCE, *FILES, "--baseline", "nobody"], "there is no system 'nobody'"),
         (["-r", REFERENCE, *FILES, "--test", "student"], "'student' is not one of"),
-        (["-r", REFERENCE, *FILES, "-n", "0"], "n is 0"),
+        (["-r", REFERENCE, *FILES, "-n", "0"], "0 is not in the range 1<=x<=10000000"),
         (["-r", REFERENCE, *FILES, "--seed", "-1"], "seed"),
         (["-r", REFERENCE, *FILES, "--alpha", "2"], "alpha is 2.0: it must lie between 0 and 1"),
         (["-r", REFERENCE, *FILES, "--unit", "document"], "name the documents"),

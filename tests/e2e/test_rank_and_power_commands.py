@@ -124,7 +124,7 @@ def test_power_of_an_assumed_deviation() -> None:
         (["rank"], "no system output was given"),
         (["score", "-r", REFERENCE, FILES[0], "--ci", "95"], "between 0 and 1"),
         (["score", "-r", REFERENCE, FILES[0], "--ci", "--level", "segment"], "--level segment"),
-        (["score", "-r", REFERENCE, FILES[0], "--ci", "-n", "0"], "at least 1"),
+        (["score", "-r", REFERENCE, FILES[0], "--ci", "-n", "0"], "0 is not in the range 1<=x<=10000000"),
         (["score", "-r", REFERENCE, FILES[0], "--ci", "--unit", "document"], "name the documents"),
     ],
 )

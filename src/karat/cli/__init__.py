@@ -11,7 +11,9 @@ from contextlib import contextmanager
 
 import click
 
-from karat.errors import KaratError
+from karat.cli.command import KaratGroup
+from karat.cli.ending import Session, run_to_end
+from karat.cli.streams import say
 
 COMMANDS = {
     "analyse": "Look into texts and scores: what references share.",
@@ -25,9 +27,11 @@ COMMANDS = {
     "score": "Score systems against references.",
     "tune": "Tune the parameters of a metric on judgements of people.",
 }
+COMPLETION = "_KARAT_COMPLETE"
+"""The variable in which a shell asks for completions."""
 
 
-class _Commands(click.Group):
+class _Commands(KaratGroup):
     """Loads a subcommand only when it is run, so that `karat --help` stays quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -55,32 +59,20 @@ def group() -> None:
 def _own_warnings() -> Iterator[None]:
     """Show what is warned of in Python as all warnings are shown: a line on stderr, without a place in the code."""
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: click.echo(f"karat: warning: {message}", err=True)
+        warnings.showwarning = lambda message, *_, **__: say(f"karat: warning: {message}")
         yield
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; exit 0 when all is well, 1 on a finding, 2 on bad usage or input."""
-    try:
-        with (
-            _own_warnings(),
-            group.make_context("karat", sys.argv[1:] if arguments is None else list(arguments)) as context,
-        ):
-            status = group.invoke(context)
-        sys.stdout.flush()
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except KaratError as error:
-        click.echo(f"karat: error: {error}", err=True)
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # The reader of our output is gone (karat ... | head): not an error, and nothing more can be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("karat: interrupted", err=True)
-        sys.exit(130)
-    sys.exit(status if isinstance(status, int) else 0)
+    """Run the command line and exit; docs/exit-codes.md tells what the codes mean."""
+
+    def work(session: Session) -> object:
+        if instruction := os.environ.get(COMPLETION):
+            from click.shell_completion import shell_complete
+
+            return shell_complete(group, {}, "karat", COMPLETION, instruction)
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        with _own_warnings(), group.make_context("karat", given, obj=session) as context:
+            return group.invoke(context)
+
+    sys.exit(run_to_end(work))

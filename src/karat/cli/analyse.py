@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from karat.cli import coverage, multi_reference, word_tags
+from karat.cli.command import KaratGroup
 
 
-@click.group()
+@click.group(cls=KaratGroup)
 def command() -> None:
     """Look into texts and scores: what references share, and where systems differ."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from karat.cli.command import KaratCommand
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options, run_argument
 from karat.cli.running import run
 from karat.cli.testing import UNPAIRED_HELP, ScoreFiles, TestOptions, score_file_options, test_options, texts_of
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 Runs = tuple[tuple[str, tuple[str, ...]], ...]
 
 
-@click.command()
+@click.command(cls=KaratCommand)
 @input_options
 @score_file_options
 @click.option("--baseline", metavar="NAME", help="The system that others are compared with; the first by default.")

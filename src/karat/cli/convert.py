@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 
 import click
 
-from karat.cli.output import show_warnings
+from karat.cli.command import KaratCommand
+from karat.cli.output import destination, show_warnings
+from karat.cli.parameters import INPUT, OUTPUT
+from karat.cli.streams import say
 from karat.errors import InputError
+from karat.report.forms import show_tables
+from karat.report.table import Cell, Table
 from karat.results.converting import ConvertResult
+from karat.results.writing import write_json
 from karat.service.converting import ConvertRequest, convert_ratings, rating_formats
+from karat.whole_file import make_directory, write_whole_file
 
+OUTPUT_HELP = "Write to a file (or directory) instead of standard output."
 LISTED = 20
 """How many rows that were left out are listed."""
 
 
-@click.command()
-@click.argument("ratings", required=False)
+@click.command(cls=KaratCommand)
+@click.argument("ratings", type=INPUT, required=False)
 @click.option("--to", metavar="FORMAT", help="The format to write; told by the suffix of the output by default.")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file (or directory) instead of standard output.")
+@click.option("-o", "--output", type=OUTPUT, metavar="FILE", help=OUTPUT_HELP)
 @click.option("--from", "source", metavar="FORMAT", help="The format of the input; found out by default.")
 @click.option("--protocol", metavar="NAME", help="How people were asked, where the file does not say.")
 @click.option("--criterion", metavar="NAME", help="What they were asked for, where the file does not say.")
@@ -76,48 +82,50 @@ def command(
     done = convert_ratings(request)
     _write(done, output)
     if as_json:
-        click.echo(json.dumps(done.to_json(), ensure_ascii=False, indent=2))
+        with destination(None) as out:
+            write_json(done, out)
     if not quiet:
         _tell(done, output)
 
 
 def _list_formats() -> None:
-    for name, description, writes in rating_formats():
-        click.echo(f"{name:18} {'read, write' if writes else 'read':12} {description}")
+    rows = [
+        (Cell(name), Cell("read, write" if writes else "read"), Cell(description))
+        for name, description, writes in rating_formats()
+    ]
+    with destination(None) as out:
+        show_tables([Table(("Format", "Does", "What it is"), tuple(rows))], "table", out)
 
 
 def _write(done: ConvertResult, output: str | None) -> None:
     """The file, which appears when it is complete, or all files of a directory."""
-    if output is None:
-        if "" not in done.files:
-            raise InputError(f"{done.written_as} is a directory: name it with -o DIRECTORY")
-        sys.stdout.buffer.write(done.files[""])
-        return
-    target = Path(output)
-    try:
-        if "" not in done.files:
-            target.mkdir(parents=True, exist_ok=True)
+    if output is None or output == "-":
+        _print(done)
+    elif "" in done.files:
+        write_whole_file(output, done.files[""])
+    else:
+        directory = make_directory(output)
         for name, data in done.files.items():
-            path = target / name if name else target
-            partial = path.with_name(path.name + ".partial")
-            partial.write_bytes(data)
-            partial.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write {target}: {error.strerror}") from error
+            write_whole_file(directory / name, data)
+
+
+def _print(done: ConvertResult) -> None:
+    if "" not in done.files:
+        raise InputError(f"{done.written_as} is a directory: name it with -o DIRECTORY")
+    with destination(None) as out:
+        out.buffer.write(done.files[""])
 
 
 def _tell(done: ConvertResult, output: str | None) -> None:
     """What happened to what, on stderr."""
-    click.echo(
-        f"karat: {done.count} ratings, {done.read_as} to {done.written_as}{f': {output}' if output else ''}", err=True
-    )
+    say(f"karat: {done.count} ratings, {done.read_as} to {done.written_as}{f': {output}' if output else ''}")
     show_warnings(done.warnings)
     for name, count in done.lost.items():
-        click.echo(f"karat: warning: {done.written_as} has no place for {name}: {count} values are lost", err=True)
+        say(f"karat: warning: {done.written_as} has no place for {name}: {count} values are lost")
     for what, rows in (("bad rows", done.skipped), ("ratings that do not fit", done.unfit)):
         if rows:
-            click.echo(f"karat: warning: {len(rows)} {what} are left out:", err=True)
+            say(f"karat: warning: {len(rows)} {what} are left out:")
             for row in rows[:LISTED]:
-                click.echo(f"  {row}", err=True)
+                say(f"  {row}")
             if len(rows) > LISTED:
-                click.echo(f"  and {len(rows) - LISTED} more", err=True)
+                say(f"  and {len(rows) - LISTED} more")

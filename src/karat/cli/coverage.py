@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from karat.cli.command import KaratCommand
 from karat.cli.inputs import (
     CORPUS_HELP,
     FORMAT_HELP,
@@ -13,6 +14,7 @@ from karat.cli.inputs import (
     OutputOptions,
     output_options,
 )
+from karat.cli.parameters import INPUT, SYSTEM, THREADS
 from karat.cli.running import run
 from karat.errors import InputError
 from karat.service.coverage import CoverageRequest, cover
@@ -20,16 +22,16 @@ from karat.service.inputs import CorpusFile, Files, Input
 from karat.service.vocabulary.texts import system_argument
 
 
-@click.command()
-@click.argument("systems", nargs=-1, metavar="[[NAME=]SYSTEM...]")
-@click.option("-r", "--reference", "references", multiple=True, metavar="FILE", help=REFERENCES_HELP)
-@click.option("--corpus", metavar="PATH", help=CORPUS_HELP)
+@click.command(cls=KaratCommand)
+@click.argument("systems", type=SYSTEM, nargs=-1, metavar="[[NAME=]SYSTEM...]")
+@click.option("-r", "--reference", "references", type=INPUT, multiple=True, metavar="FILE", help=REFERENCES_HELP)
+@click.option("--corpus", type=INPUT, metavar="PATH", help=CORPUS_HELP)
 @click.option("-l", "--language-pair", metavar="XX-YY", help=LANGUAGES_HELP)
 @click.option("--input-format", metavar="NAME", help=FORMAT_HELP)
 @click.option("--max-order", type=click.IntRange(1, 9), default=4, show_default=True, help="The longest n-grams.")
 @click.option("--tokenize", metavar="NAME", help="How text is cut into words; 13a, or what the language calls for.")
 @click.option("--lowercase", is_flag=True, help="Ignore case.")
-@click.option("-j", "--threads", type=click.IntRange(1), help=THREADS_HELP)
+@click.option("-j", "--threads", type=THREADS, help=THREADS_HELP)
 @output_options
 def command(
     systems: tuple[str, ...],

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from karat.cli.command import KaratCommand
 from karat.cli.inputs import Command, OutputOptions, output_options, packed
+from karat.cli.parameters import DRAWS, INPUT
 from karat.errors import InputError
 from karat.service.vocabulary.testing import CORRECTIONS, DEFAULT_SEED
 
@@ -68,8 +70,8 @@ def analysis_options(command: Command) -> Command:
         click.option("--test", type=click.Choice(TESTS), show_default=TESTS[0]),
         click.option("--unit", type=click.Choice(["segment", "document"]), help=UNIT_HELP),
         click.option("--unpaired", is_flag=True, default=None, help=UNPAIRED_HELP),
-        click.option("-n", type=int, metavar="N", help="Shuffles of the randomisation test; 10,000 by default."),
-        click.option("--resamples", type=int, show_default="1000", help="Resamples of intervals."),
+        click.option("-n", type=DRAWS, metavar="N", help="Shuffles of the randomisation test; 10,000 by default."),
+        click.option("--resamples", type=DRAWS, show_default="1000", help="Resamples of intervals."),
         click.option("--seed", type=click.IntRange(0), default=DEFAULT_SEED, show_default=True, help="0 is a seed."),
         click.option("--alpha", type=float, show_default="0.05", help=ALPHA_HELP),
         click.option("--correction", type=click.Choice(CORRECTIONS), show_default="holm"),
@@ -93,18 +95,19 @@ MODEL_HELP = "A mixed model of systems, raters and segments; auto: where assignm
 WEIGHTS_HELP = (
     "What errors cost: wmt, wmt20, plain, counts, or such as 'major=5,minor=1,minor:fluency/punctuation=0.1'."
 )
+CORPUS_HELP = "A corpus that tells the documents and domains of the segments."
 WITHOUT_HELP = "Show results also without raters who have this flag; repeat for several."
 FAST_HELP = "Raters whose median item takes less are flagged as too fast."
 
 
-@click.command()
-@click.argument("ratings", nargs=-1, metavar="RATINGS...")
+@click.command(cls=KaratCommand)
+@click.argument("ratings", type=INPUT, nargs=-1, metavar="RATINGS...")
 @click.option("--input-format", metavar="NAME", help="The format of the files, where they do not tell.")
 @click.option("-p", "--protocol", multiple=True, metavar="NAME", help="Only this protocol; repeat for several.")
 @click.option("-c", "--criterion", multiple=True, metavar="NAME", help="Only this criterion; repeat for several.")
 @click.option("-l", "--language-pair", metavar="PAIR", help="Only this language pair.")
 @click.option("-x", "--exclude", multiple=True, metavar="SYSTEM", help="Leave this system out; repeat for several.")
-@click.option("--corpus", metavar="FILE", help="A corpus that tells the documents and domains of the segments.")
+@click.option("--corpus", type=INPUT, metavar="FILE", help=CORPUS_HELP)
 @click.option("--skip-bad", is_flag=True, help="Skip malformed rows, and list them.")
 @click.option("--show", type=click.Choice(PARTS), multiple=True, help="Only these tables; repeat for several.")
 @analysis_options

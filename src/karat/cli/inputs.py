@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from karat.cli.parameters import INPUT, METRIC, OUTPUT, SYSTEM, THREADS, single_specs
 from karat.errors import InputError
 from karat.report.forms import FORMS
 from karat.results.base import DIGITS
 from karat.service.inputs import CorpusFile, Files, Input, PublishedTestSet
 from karat.service.scoring import DEFAULT_METRICS
+from karat.service.vocabulary.metrics import metric_names
 from karat.service.vocabulary.texts import system_argument
 
 if TYPE_CHECKING:
@@ -28,7 +30,8 @@ T = TypeVar("T")
 class InputOptions:
     """What the command line says about texts and metrics."""
 
-    systems: tuple[str, ...]
+    arguments: tuple[str, ...]
+    outputs: tuple[str, ...]
     references: tuple[str, ...]
     source: str | None
     metrics: tuple[str, ...]
@@ -39,6 +42,11 @@ class InputOptions:
     input_format: str | None
     post_edits: Targeted
     threads: int | None
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, named after the options or by -i."""
+        return (*self.arguments, *self.outputs)
 
     @property
     def has_texts(self) -> bool:
@@ -68,8 +76,22 @@ class InputOptions:
                 raise InputError("-t needs the language pair too: -l en-de, for instance")
             return PublishedTestSet(self.test_set, self.language_pair, named)
         if not self.references:
-            raise InputError("no reference was given: add -r FILE (repeat it for several references)")
+            raise InputError("no reference was given: add -r FILE (repeat it for several references)" + self._hint())
+        for _, path in named:
+            _refuse_metric_name(path)
         return Files(self.references, named, self.source, self.documents, self.input_format, self.language_pair)
+
+    def _hint(self) -> str:
+        """What is told to somebody who writes `REFERENCE -i SYSTEM`."""
+        if not (self.arguments and self.outputs):
+            return ""
+        return f"; {self.arguments[0]} counts as the output of a system, since only -r names references"
+
+
+def _refuse_metric_name(path: str) -> None:
+    """Tell somebody who writes `-m bleu chrf` how several metrics are named."""
+    if not Path(path).exists() and path in metric_names():
+        raise InputError(f"there is no file {path}, but there is such a metric: write -m before each metric, -m {path}")
 
 
 @dataclass(frozen=True)
@@ -88,14 +110,26 @@ def input_options(command: Command) -> Command:
         command,
         "given",
         InputOptions,
-        click.argument("systems", nargs=-1, metavar="[NAME=]SYSTEM..."),
-        click.option("-r", "--reference", "references", multiple=True, metavar="FILE", help=REFERENCES_HELP),
-        click.option("-s", "--source", metavar="FILE", help=SOURCE_HELP),
-        click.option("-m", "--metric", "metrics", multiple=True, metavar="SPEC", help=METRIC_HELP),
-        click.option("--corpus", metavar="PATH", help=CORPUS_HELP),
+        click.argument("arguments", type=SYSTEM, nargs=-1, metavar="[NAME=]SYSTEM..."),
+        click.option("-i", "--input", "outputs", type=SYSTEM, multiple=True, metavar="[NAME=]SYSTEM", help=INPUT_HELP),
+        click.option(
+            "-r", "--reference", "references", type=INPUT, multiple=True, metavar="FILE", help=REFERENCES_HELP
+        ),
+        click.option("-s", "--source", type=INPUT, metavar="FILE", help=SOURCE_HELP),
+        click.option(
+            "-m",
+            "--metric",
+            "metrics",
+            type=METRIC,
+            callback=single_specs,
+            multiple=True,
+            metavar="SPEC",
+            help=METRIC_HELP,
+        ),
+        click.option("--corpus", type=INPUT, metavar="PATH", help=CORPUS_HELP),
         click.option("-t", "--test-set", metavar="NAME", help=TEST_SET_HELP),
         click.option("-l", "--language-pair", metavar="XX-YY", help=LANGUAGES_HELP),
-        click.option("--documents", metavar="FILE", help=DOCUMENTS_HELP),
+        click.option("--documents", type=INPUT, metavar="FILE", help=DOCUMENTS_HELP),
         click.option("--input-format", metavar="NAME", help=FORMAT_HELP),
         click.option(
             "--post-edits",
@@ -104,7 +138,7 @@ def input_options(command: Command) -> Command:
             show_default=True,
             help="Use a system's own post-edits, instead of the references or beside them.",
         ),
-        click.option("-j", "--threads", type=click.IntRange(1), help=THREADS_HELP),
+        click.option("-j", "--threads", type=THREADS, help=THREADS_HELP),
     )
 
 
@@ -125,7 +159,7 @@ def output_options(command: Command, digits: int = DIGITS) -> Command:
             show_default=True,
             help="Digits shown.",
         ),
-        click.option("-o", "--output", metavar="FILE", help="Write to a file; it appears when it is complete."),
+        click.option("-o", "--output", type=OUTPUT, metavar="FILE", help=OUTPUT_HELP),
         click.option("-q", "--quiet", is_flag=True, help="No warnings."),
     )
 
@@ -161,6 +195,8 @@ def run_argument(argument: str) -> tuple[str, tuple[str, ...]]:
     return name, paths
 
 
+OUTPUT_HELP = "Write to a file; it appears when it is complete."
+INPUT_HELP = "The output of a system, as if it stood after the options."
 REFERENCES_HELP = "References; repeat for several."
 SOURCE_HELP = "The source text: lets karat warn about untranslated output."
 METRIC_HELP = "A metric, such as 'chrf(word_order=2)', or a suite: suite:classic, suite:all."

@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from karat.cli.command import KaratCommand
 from karat.cli.inputs import Command, InputOptions, OutputOptions, input_options, output_options, packed
+from karat.cli.parameters import DRAWS, INPUT, OUTPUT
 from karat.cli.running import run
+from karat.cli.streams import say
 from karat.errors import InputError
 from karat.report.meta_writers import write_page, write_pictures
 from karat.results.meta import META_DIGITS
@@ -161,12 +164,16 @@ def gold_options(command: Command) -> Command:
         "judged",
         GoldOptions,
         click.option("--gold", metavar="NAME", help="Which judgements of a directory, or which column of a file."),
-        click.option("--ratings", metavar="FILE", help="Single judgements, in any format that karat reads."),
+        click.option("--ratings", type=INPUT, metavar="FILE", help=RATINGS_HELP),
         click.option("--criterion", metavar="NAME", help="With --ratings: adequacy, fluency, ..."),
         click.option(
-            "--judgements", multiple=True, metavar="FILE", help="Judgements as scores of segments, or of whole systems."
+            "--judgements",
+            type=INPUT,
+            multiple=True,
+            metavar="FILE",
+            help=JUDGEMENTS_HELP,
         ),
-        click.option("--scores", multiple=True, metavar="FILE", help="Scores of other metrics; repeat for several."),
+        click.option("--scores", type=INPUT, multiple=True, metavar="FILE", help=SCORES_HELP),
         click.option("--only", multiple=True, metavar="COLUMN=VALUE", help="Of --scores, the lines with this value."),
         click.option("--rename", "renamed", multiple=True, metavar="OLD=NEW", help="Another name for a system."),
         click.option("--human", "humans", multiple=True, metavar="NAME", help="A system that is a person."),
@@ -211,7 +218,7 @@ def plan_options(command: Command) -> Command:
         ),
         click.option("--compare", "compared", multiple=True, metavar="LEVEL:MEASURE[:GROUPING]", help=compare_help),
         click.option(
-            "-n", type=int, default=1000, show_default=True, metavar="N", help="Draws of SPA and of the test."
+            "-n", type=DRAWS, default=1000, show_default=True, metavar="N", help="Draws of SPA and of the test."
         ),
         click.option("--seed", type=click.IntRange(0), default=DEFAULT_SEED, show_default=True, help="0 is a seed."),
         click.option("--alpha", type=float, default=0.05, show_default=True, help=ALPHA_HELP),
@@ -219,6 +226,9 @@ def plan_options(command: Command) -> Command:
     )
 
 
+RATINGS_HELP = "Single judgements, in any format that karat reads."
+JUDGEMENTS_HELP = "Judgements as scores of segments, or of whole systems."
+SCORES_HELP = "Scores of other metrics; repeat for several."
 STANDARD_REFERENCE_HELP = (
     "The one reference of a directory, or of one of its language pairs, to score against; it is never a system."
 )
@@ -228,14 +238,14 @@ TEST_HELP = "How metrics are compared with each other."
 ALPHA_HELP = "Significance level of the test; intervals have a confidence of 1 less this."
 
 
-@click.command()
+@click.command(cls=KaratCommand)
 @input_options
 @gold_options
 @plan_options
 @click.option("--by", type=click.Choice(["domain", "document"]), help="Everything for each part by itself.")
 @click.option("--weight", "weights", multiple=True, metavar="TASK=W", help="Weights of the mean over tasks.")
 @click.option("--plots", metavar="DIR", help="Write scatter plots and heat maps as SVG.")
-@click.option("--html", metavar="FILE", help="Write one page with tables and plots.")
+@click.option("--html", type=OUTPUT, metavar="FILE", help="Write one page with tables and plots.")
 @partial(output_options, digits=META_DIGITS)
 def command(
     given: InputOptions,
@@ -273,7 +283,7 @@ def command(
     )
     if plots is not None:
         names = write_pictures(result.tasks, plots)
-        click.echo(f"karat: {len(names)} pictures in {plots}", err=True)
+        say(f"karat: {len(names)} pictures in {plots}")
     if html is not None:
         write_page(result.tasks, result.averages, result.weights, html, digits=wanted.digits)
 

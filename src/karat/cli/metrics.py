@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from karat.cli.output import show_warnings
+from karat.cli.command import KaratCommand
+from karat.cli.output import destination, show_warnings
+from karat.cli.parameters import METRIC
 from karat.report.formulas import plain_text
 from karat.report.plain import aligned
-from karat.report.table import print_table
 from karat.results.writing import write_json
 from karat.service.describing import describe_metrics
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from karat.service.vocabulary.metrics import Description
 
 
-@click.command()
-@click.argument("name", required=False)
+@click.command(cls=KaratCommand)
+@click.argument("name", type=METRIC, required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(name: str | None, as_json: bool) -> None:
     """List the metrics by family, or explain one.
@@ -32,22 +32,26 @@ def command(name: str | None, as_json: bool) -> None:
     karat metrics bleu
     """
     result = describe_metrics(name)
-    if as_json:
-        write_json(result, sys.stdout)
-    else:
-        _show(result)
+    with destination(None) as out:
+        if as_json:
+            write_json(result, out)
+        else:
+            _show(result, out)
+    if not as_json:
         show_warnings(result.warnings)
 
 
-def _show(result: MetricsResult) -> None:
+def _show(result: MetricsResult, out: TextIO) -> None:
     from rich.console import Console
 
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    from karat.report.table import print_table
+
+    console = Console(file=out, highlight=False, markup=False, emoji=False)
     for description in result.descriptions if result.explained else ():
         _explain(description, console)
     for table in result.tables():
         if console.is_terminal:
-            print_table(table, console, fold=True)
+            print_table(table, console)
         else:
             console.print("\n".join(aligned(table)), soft_wrap=True)
     for description in result.descriptions if result.explained else ():

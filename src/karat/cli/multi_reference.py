@@ -6,15 +6,19 @@ from functools import partial
 
 import click
 
+from karat.cli.command import KaratCommand
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options
+from karat.cli.parameters import INPUT
 from karat.cli.running import run
 from karat.results.multi_reference import EXPERIMENT_DIGITS
 from karat.service.multi_reference import DEFAULT_METRICS, MultiReferenceRequest, multi_reference
 
+RATINGS_HELP = "Judgements of adequacy, fluency, ... of segments."
 
-@click.command()
+
+@click.command(cls=KaratCommand)
 @input_options
-@click.option("--ratings", required=True, metavar="FILE", help="Judgements of adequacy, fluency, ... of segments.")
+@click.option("--ratings", type=INPUT, required=True, metavar="FILE", help=RATINGS_HELP)
 @click.option("--criterion", "criteria", multiple=True, metavar="NAME", help="Only this criterion; all by default.")
 @partial(output_options, digits=EXPERIMENT_DIGITS)
 def command(given: InputOptions, ratings: str, criteria: tuple[str, ...], wanted: OutputOptions) -> None:

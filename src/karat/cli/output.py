@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
-from types import TracebackType
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from math import ceil
 from typing import TYPE_CHECKING, TextIO
 
-import click
-
-from karat.errors import InputError
+from karat.cli.ending import let_go_if_broken
+from karat.cli.streams import say
+from karat.errors import OutputError
+from karat.whole_file import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,34 +23,32 @@ if TYPE_CHECKING:
     from karat.service.vocabulary.texts import Diagnostic
 
 
-class Destination:
-    """Stdout, or a file written under another name and renamed at the end: what looks finished is finished."""
-
-    def __init__(self, path: str | None) -> None:
-        self._path = Path(path) if path and path != "-" else None
-        self._partial = self._path.with_name(self._path.name + ".partial") if self._path else None
-
-    def __enter__(self) -> TextIO:
-        if self._partial is None:
-            self._stream: TextIO = sys.stdout
-        else:
+@contextmanager
+def destination(path: str | None) -> Iterator[TextIO]:
+    """Stdout, or a file that appears when it is complete."""
+    if path is not None and path != "-":
+        with whole_file(path) as stream:
+            out = TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="\n")
             try:
-                self._stream = self._partial.open("w", encoding="utf-8", newline="\n")
-            except OSError as error:
-                raise InputError(f"cannot write {self._path}: {error.strerror}") from error
-        return self._stream
+                yield out
+            finally:
+                out.detach()
+    elif sys.stdout is None:
+        raise OutputError("standard output is closed: write to a file with -o FILE")
+    else:
+        yield sys.stdout
+        sys.stdout.flush()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if self._partial is None or self._path is None:
-            self._stream.flush()
-            return
-        self._stream.close()
-        if kind is None:
-            self._partial.replace(self._path)
-        else:
-            self._partial.unlink(missing_ok=True)
+
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """Go on where the reader of stdout has seen enough: what was found still decides the exit code."""
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        let_go_if_broken(sys.stdout)
 
 
 class Progress:
@@ -55,8 +56,10 @@ class Progress:
 
     PATIENCE = 2.0
 
-    def __init__(self) -> None:
+    def __init__(self, *, quiet: bool = False) -> None:
         self._start = time.monotonic()
+        self._heard = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._first_draw: tuple[int, float] | None = None
         self._segments = 0
         self._display: Status | None = None
 
@@ -72,8 +75,11 @@ class Progress:
         self._show(f"{self._segments:,} segments")
 
     def draws(self, done: int, total: int) -> None:
-        """Tell which part of the random draws has been done."""
-        self._show(f"drawing: {done / total:.0%}")
+        """Tell which part of the random draws has been done, and how long the rest will take at this pace."""
+        now = time.monotonic()
+        first, then = self._first_draw = self._first_draw or (done, now)
+        left = f", {time_left((now - then) / (done - first) * (total - done))} left" if first < done < total else ""
+        self._show(f"drawing: {done / total:.0%}{left}")
 
     def stop(self) -> None:
         """Take it from the screen."""
@@ -81,16 +87,30 @@ class Progress:
             self._display.stop()
 
     def _show(self, text: str) -> None:
-        if self._display is None and time.monotonic() - self._start > self.PATIENCE and sys.stderr.isatty():
+        if self._display is None and self._heard and time.monotonic() - self._start > self.PATIENCE:
             from rich.console import Console
 
-            self._display = Console(stderr=True).status("")
+            self._display = Console(stderr=True).status("", spinner="line")
             self._display.start()
         if self._display is not None:
             self._display.update(text)
 
 
+def time_left(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> time_left(8.2), time_left(200), time_left(9000)
+    ('9 s', '3 min 20 s', '2 h 30 min')
+    """
+    whole = ceil(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
 def show_warnings(warnings: Iterable[Diagnostic]) -> None:
-    """One line per warning on stderr."""
-    for warning in warnings:
-        click.echo(f"karat: warning: {warning.message}", err=True)
+    """One line per warning on stderr, each said once."""
+    for message in dict.fromkeys(warning.message for warning in warnings):
+        say(f"karat: warning: {message}")

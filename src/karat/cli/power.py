@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from karat.cli.command import KaratCommand
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options
 from karat.cli.running import run
 from karat.cli.testing import ALPHA_HELP, ScoreFiles, score_file_options, texts_of
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from karat.results.comparisons import PowerResult
 
 
-@click.command()
+@click.command(cls=KaratCommand)
 @input_options
 @score_file_options
 @click.option("--baseline", metavar="NAME", help="The system that others are compared with; the first by default.")

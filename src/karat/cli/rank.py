@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from karat.cli.command import KaratCommand
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options
 from karat.cli.running import run
 from karat.cli.testing import UNPAIRED_HELP, ScoreFiles, TestOptions, score_file_options, test_options, texts_of
 from karat.service.comparing import RankRequest, rank_systems
 
 
-@click.command()
+@click.command(cls=KaratCommand)
 @input_options
 @score_file_options
 @test_options

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from karat.cli.output import Destination, Progress, show_warnings
+from karat.cli.output import Progress, destination, reader_may_leave, show_warnings
 from karat.report.forms import show_tables
 from karat.results.base import Result
 from karat.results.writing import write_csv, write_json
@@ -27,15 +27,16 @@ def run(
     records: Callable[[R], list[dict[str, Any]]] | None = None,
 ) -> R:
     """Do the work and write its result; `tables` and `records` say what people see and what CSV has."""
-    with Destination(wanted.output) as out, Progress() as progress:
+    with destination(wanted.output) as out, Progress(quiet=wanted.quiet) as progress:
         result = work(Listeners(segments=progress.segments, draws=progress.draws))
         progress.stop()
-        if wanted.form == "json":
-            write_json(result, out)
-        elif wanted.form == "csv":
-            write_csv(result.records() if records is None else records(result), out)
-        else:
-            show_tables(_tables(result, wanted) if tables is None else tables(result), wanted.form, out)
+        with reader_may_leave():
+            if wanted.form == "json":
+                write_json(result, out)
+            elif wanted.form == "csv":
+                write_csv(result.records() if records is None else records(result), out)
+            else:
+                show_tables(_tables(result, wanted) if tables is None else tables(result), wanted.form, out)
     if not wanted.quiet:
         show_warnings(result.warnings)
     return result

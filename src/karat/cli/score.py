@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from karat.cli.command import KaratCommand
 from karat.cli.inputs import Command, InputOptions, OutputOptions, input_options, output_options, packed
-from karat.cli.output import Destination, Progress, show_warnings
+from karat.cli.output import Progress, destination, show_warnings
+from karat.cli.parameters import DRAWS, METRIC
 from karat.cli.testing import RESAMPLING_OPTIONS, TESTSET_HELP, UNIT_HELP
 from karat.errors import InputError
 from karat.results.score_writers import score_writer
@@ -25,9 +27,10 @@ if TYPE_CHECKING:
     from karat.service.vocabulary.texts import Unit
 
 DEFAULT_LEVEL = 0.95
+SORT_HELP = "The order of systems."
 
 
-class _IntervalCommand(click.Command):
+class _IntervalCommand(KaratCommand):
     """Knows that what follows --ci is a level only if it is a number: `--ci sys.txt` names a system."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -73,7 +76,7 @@ def interval_options(command: Command) -> Command:
         "intervals",
         IntervalOptions,
         click.option("--ci", type=float, metavar="[LEVEL]", help="An interval for every score; 0.95 by default."),
-        click.option("-n", type=int, metavar="N", default=1000, show_default=True, help="With --ci: resamples."),
+        click.option("-n", type=DRAWS, metavar="N", default=1000, show_default=True, help="With --ci: resamples."),
         click.option("--unit", type=click.Choice(UNITS), help=UNIT_HELP),
         *RESAMPLING_OPTIONS,
     )
@@ -83,7 +86,9 @@ def interval_options(command: Command) -> Command:
 @input_options
 @click.option("--level", type=click.Choice(["system", "document", "segment"]), default="system", show_default=True)
 @click.option("--testset", "testsets", multiple=True, metavar="NAME", help=TESTSET_HELP)
-@click.option("--sort", default="given", show_default=True, metavar="METRIC|name|given", help="The order of systems.")
+@click.option(
+    "--sort", type=METRIC, default="given", show_default=True, metavar="METRIC|name|given", help="The order of systems."
+)
 @interval_options
 @output_options
 def command(
@@ -116,7 +121,7 @@ def command(
         testsets=testsets,
         threads=given.threads,
     )
-    with Destination(wanted.output) as out, Progress() as progress:
+    with destination(wanted.output) as out, Progress(quiet=wanted.quiet) as progress:
         writer = score_writer(
             wanted.form, out, level=level, digits=wanted.digits, sort=order, intervals=resampling is not None
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from karat.cli.inputs import Command, InputOptions, packed
+from karat.cli.parameters import DRAWS, INPUT
 from karat.errors import InputError
 from karat.service.gathering import EvidenceRequest
 from karat.service.vocabulary.testing import CORRECTIONS, DEFAULT_SEED, TESTS, Options
@@ -107,7 +108,7 @@ def test_options(command: Command) -> Command:
         "tested",
         TestOptions,
         click.option("--test", type=click.Choice(TESTS), default="randomization", show_default=True),
-        click.option("-n", type=int, metavar="N", help=DRAWS_HELP),
+        click.option("-n", type=DRAWS, metavar="N", help=DRAWS_HELP),
         click.option("--alpha", type=float, default=0.05, show_default=True, help=ALPHA_HELP),
         click.option("--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True),
         *RESAMPLING_OPTIONS,
@@ -123,7 +124,7 @@ def score_file_options(command: Command) -> Command:
         command,
         "files",
         ScoreFiles,
-        click.option("--scores", multiple=True, metavar="FILE", help=help_text),
+        click.option("--scores", type=INPUT, multiple=True, metavar="FILE", help=help_text),
         click.option("--criterion", "criteria", multiple=True, metavar="NAME", help=CRITERION_HELP),
         click.option("--unit", type=click.Choice(UNITS), help=UNIT_HELP),
         click.option("--testset", "testsets", multiple=True, metavar="NAME", help=TESTSET_HELP),

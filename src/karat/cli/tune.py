@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
+from karat.cli.command import KaratGroup
 from karat.cli.inputs import InputOptions, input_options
-from karat.cli.output import show_warnings
+from karat.cli.output import destination, show_warnings
+from karat.cli.parameters import INPUT
 from karat.errors import InputError
+from karat.results.writing import write_json
 from karat.service.tuning import LEVELS, MEASURES, TuningRequest, tune
 from karat.service.vocabulary.metrics import Meteor, metric
 
 if TYPE_CHECKING:
     from karat.results.tuning import TuneResult
 
+JUDGEMENTS_HELP = "Scores or ratings of segments, by system."
 
-@click.group()
+
+@click.group(cls=KaratGroup)
 def command() -> None:
     """Tune the parameters of a metric on judgements of people."""
 
 
 @command.command()
 @input_options
-@click.option("--judgements", required=True, metavar="FILE", help="Scores or ratings of segments, by system.")
+@click.option("--judgements", type=INPUT, required=True, metavar="FILE", help=JUDGEMENTS_HELP)
 @click.option("--criterion", metavar="NAME", help="Which judgements, where the file has several kinds.")
 @click.option("--measure", type=click.Choice(MEASURES), default="pearson", show_default=True)
 @click.option("--level", type=click.Choice(LEVELS), default="segment", show_default=True)
 @click.option("--held-out", type=float, default=0.25, show_default=True, help="The share of segments to try it on.")
 @click.option(
-    "--starts", type=click.IntRange(1), default=8, show_default=True, help="How often the search starts anew."
+    "--starts", type=click.IntRange(1, 1000), default=8, show_default=True, help="How often the search starts anew."
 )
 @click.option("--seed", type=click.IntRange(0), default=12345, show_default=True, help="For the split and the starts.")
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
@@ -69,7 +73,11 @@ def meteor(
         threads=given.threads,
     )
     result = tune(request)
-    click.echo(json.dumps(result.to_json(), indent=2) if as_json else _as_text(result))
+    with destination(None) as out:
+        if as_json:
+            write_json(result, out)
+        else:
+            out.write(_as_text(result) + "\n")
     show_warnings(result.warnings)
 
 

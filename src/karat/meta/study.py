@@ -264,9 +264,13 @@ def _at_level(task: Task, level: Level, plan: Plan, threads: int | None) -> list
     """All measures of all metrics at a level; the core counts pairs, which lets several metrics be done at a time."""
     at_a_time = max(1, min(thread_count(threads), MOST_THREADS, len(task.metrics)))
     shared = _with_threads(plan, thread_count(threads) // at_a_time)
-    with ThreadPoolExecutor(at_a_time) as pool:
+    pool = ThreadPoolExecutor(at_a_time)
+    try:
         of_metrics = pool.map(lambda metric: list(_of_metric(task, metric, level, shared)), task.metrics)
         return [agreement for of_metric in of_metrics for agreement in of_metric]
+    finally:
+        # Ctrl-C must not wait for the metrics that have not begun.
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _with_threads(plan: Plan, threads: int | None) -> Plan:

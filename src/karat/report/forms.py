@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from karat.report.latex import latex_escape, to_latex
-from karat.report.table import Table, print_table, to_markdown
+from karat.report.table import Table, markdown_escape, print_table, to_markdown
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 HEADINGS: dict[str, Callable[[str], str]] = {
-    "markdown": "### {}\n\n".format,
+    "markdown": lambda title: f"### {markdown_escape(title)}\n\n",
     "latex": lambda title: f"\\paragraph{{{latex_escape(title)}}}\n",
 }
 """The title of a table, in forms whose tables have none of their own."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from karat.errors import InputError
 from karat.report.meta import meta_tables
 from karat.report.meta_plots import heat_map, scatter
 from karat.report.svg import safe
 from karat.report.table import to_html
+from karat.whole_file import make_directory, write_whole_file
 
 if TYPE_CHECKING:
     from karat.meta.study import TaskStudy
@@ -32,15 +31,11 @@ def pictures(tasks: Sequence[TaskStudy]) -> Iterator[tuple[str, str]]:
 
 def write_pictures(tasks: Sequence[TaskStudy], directory: str) -> list[str]:
     """Write the pictures into a directory, which is made if need be; the names of the files."""
-    target = Path(directory)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        names = []
-        for name, text in pictures(tasks):
-            (target / name).write_text(text, encoding="utf-8")
-            names.append(name)
-    except OSError as error:
-        raise InputError(f"cannot write pictures into {directory}: {error.strerror or error}") from error
+    target = make_directory(directory)
+    names = []
+    for name, text in pictures(tasks):
+        write_whole_file(target / name, text.encode())
+        names.append(name)
     return names
 
 
@@ -62,10 +57,7 @@ def write_page(
     parts += [f"<figure id='{safe(name)}'>{text}</figure>" for name, text in pictures(tasks)]
     parts.append("</div><h2>All measures</h2>")
     parts += [to_html(table) for table in meta_tables(tasks, averages, weights, digits, detailed=True)]
-    try:
-        Path(path).write_text("\n".join([*parts, "</html>", ""]), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+    write_whole_file(path, "\n".join([*parts, "</html>", ""]).encode())
 
 
 def _file_name(text: str) -> str:

@@ -8,10 +8,16 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from karat.report.fitting import ColumnSize, Strip, fit
+
 if TYPE_CHECKING:
     from rich.console import Console
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What moves the cursor, ends a line, or shows text in another order than it has."""
+
+ENDLESS = 1_000_000
+"""A width that no table has."""
 
 
 def percent(confidence: float) -> str:
@@ -60,36 +66,19 @@ def visible(text: str) -> str:
     return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
-def print_table(table: Table, console: Console, *, fold: bool = False) -> None:
+def print_table(table: Table, console: Console) -> None:
     """Print to a terminal, or as plain text where there is none: the best in bold, notes below.
 
-    Numbers are never broken: a table that is wider than the terminal stays as wide as it is, unless it holds text to be
-    folded.
+    On a terminal the table keeps to its width, as `fit` says; in a file or pipe it is as wide as it is.
     """
-    from rich import box
-    from rich.table import Table as RichTable
     from rich.text import Text
 
-    rich_table = RichTable(
-        box=box.SIMPLE_HEAD, show_edge=False, title=table.title or None, title_justify="left", pad_edge=False
-    )
-    for heading, kind in zip(table.headings, column_kinds(table), strict=True):
-        rich_table.add_column(Text(visible(heading)), justify="right" if kind else "left", overflow="fold")
-    for number, row in enumerate(table.rows):
-        if number in table.sections:
-            rich_table.add_section()
-        rich_table.add_row(*(Text(visible(cell.text), style="bold green" if cell.best else "") for cell in row))
-    width = console.width
-    if not fold:
-        endless = console.options.update(max_width=100_000)
-        needed = console.measure(rich_table, options=endless).maximum
-        console.width = max(width, needed)
-        if len(table.title) > needed:
-            # A title that is longer than its table would be broken into lines as short as that.
-            rich_table.title = None
-            console.print(Text(visible(table.title), style="italic"))
-    console.print(rich_table)
-    console.width = width
+    if table.title:
+        console.print(Text(visible(table.title), style="italic"), soft_wrap=not console.is_terminal)
+    for number, strip in enumerate(fit(_sizes(table), console.width if console.is_terminal else ENDLESS)):
+        if number:
+            console.print()
+        _print_strip(table, strip, console)
     if table.remarks:
         console.print()
     for remark in table.remarks:
@@ -97,7 +86,48 @@ def print_table(table: Table, console: Console, *, fold: bool = False) -> None:
     if table.remarks and table.notes:
         console.print()
     for note in table.notes:
-        console.print(Text(visible(note), style="dim"), soft_wrap=True)
+        # What is longer than a line, such as a signature, is left in one piece to be copied.
+        whole = not console.is_terminal or any(len(word) > console.width for word in note.split())
+        console.print(Text(visible(note), style="dim"), soft_wrap=whole)
+
+
+def _print_strip(table: Table, strip: Strip, console: Console) -> None:
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    kinds = column_kinds(table)
+    shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for i, width in zip(strip.columns, strip.widths, strict=True):
+        heading = Text(visible(table.headings[i]))
+        shown.add_column(heading, justify="right" if kinds[i] else "left", overflow="fold", width=width)
+    for number, row in enumerate(table.rows):
+        if number in table.sections:
+            shown.add_section()
+        cells = [row[i] for i in strip.columns]
+        shown.add_row(*(Text(visible(cell.text), style="bold green" if cell.best else "") for cell in cells))
+    width = console.width
+    console.width = max(width, strip.width)
+    console.print(shown)
+    console.width = width
+
+
+def _sizes(table: Table) -> list[ColumnSize]:
+    """How wide the columns are and may be; numbers are never folded."""
+    return [
+        _size(table.headings[i], [row[i] for row in table.rows], number=kind)
+        for i, kind in enumerate(column_kinds(table))
+    ]
+
+
+def _size(heading: str, cells: Sequence[Cell], *, number: bool) -> ColumnSize:
+    from rich.cells import cell_len
+
+    full = [cell_len(visible(text)) for text in (heading, *(cell.text for cell in cells))]
+    words = [word for text in (heading, *(cell.text for cell in cells if not cell.number)) for word in text.split()]
+    kept = [cell.text for cell in cells if cell.number]
+    least = max((cell_len(visible(text)) for text in (*words, *kept)), default=0)
+    return ColumnSize(full=max(full), least=least, number=number)
 
 
 def column_kinds(table: Table) -> list[bool]:
@@ -109,16 +139,16 @@ def to_markdown(table: Table) -> str:
     """A GitHub-flavoured Markdown table: the best in bold, notes as a list of code."""
     kinds = column_kinds(table)
     lines = [
-        _markdown_line([_markdown_escape(heading) for heading in table.headings]),
+        _markdown_line([markdown_escape(heading) for heading in table.headings]),
         _markdown_line(["---:" if kind else ":---" for kind in kinds]),
     ]
     for row in table.rows:
-        texts = (_markdown_escape(cell.text) for cell in row)
+        texts = (markdown_escape(cell.text) for cell in row)
         lines.append(
             _markdown_line([f"**{text}**" if cell.best else text for text, cell in zip(texts, row, strict=True)])
         )
     for remark in table.remarks:
-        lines += ["", _markdown_escape(remark)]
+        lines += ["", markdown_escape(remark)]
     if table.notes:
         lines += ["", *(f"- `{visible(note).replace('`', 'ˋ')}`" for note in table.notes)]
     return "\n".join(lines) + "\n"
@@ -128,7 +158,8 @@ def _markdown_line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _markdown_escape(text: str) -> str:
+def markdown_escape(text: str) -> str:
+    """Text that Markdown shows as it stands."""
     return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", visible(text))
 
 

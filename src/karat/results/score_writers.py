@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
-import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Protocol, TextIO
 
+from karat.csv_cells import harmless_cell
 from karat.report.forms import show_tables
 from karat.report.scores import order_systems
 from karat.results.base import SCHEMA
 from karat.results.scores import part_tables
+from karat.results.writing import json_text
 
 if TYPE_CHECKING:
     from karat.results.scores import ScoreResult
@@ -40,7 +42,7 @@ class JsonWriter:
         """Write segment scores, one object per line."""
         for part in block.parts():
             self._out.write(",\n" if self._written else f'{{"schema": {SCHEMA}, "segments": [\n')
-            self._out.write(json.dumps(part.to_json("segment"), ensure_ascii=False))
+            self._out.write(json_text(part.to_json("segment"), self._out))
             self._written += 1
 
     def finish(self, result: ScoreResult) -> None:
@@ -48,9 +50,9 @@ class JsonWriter:
         document = result.to_json()
         if self._written:
             del document["schema"]
-            self._out.write("\n],\n" + json.dumps(document, ensure_ascii=False, indent=2)[1:] + "\n")
+            self._out.write("\n],\n" + json_text(document, self._out, indent=2)[1:] + "\n")
         else:
-            self._out.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+            self._out.write(json_text(document, self._out, indent=2) + "\n")
 
 
 class CsvWriter:
@@ -72,7 +74,7 @@ class CsvWriter:
 
     def write(self, block: SegmentScores) -> None:
         """Write segment scores."""
-        self._csv.writerows(
+        self._write_rows(
             (part.testset, part.system, part.metric, part.spec, part.part, part.document, part.score)
             for part in block.parts()
         )
@@ -80,16 +82,19 @@ class CsvWriter:
     def finish(self, result: ScoreResult) -> None:
         """Write system or document scores."""
         if self._level == "system":
-            self._csv.writerows(
+            self._write_rows(
                 (
                     *(score.testset, score.system, score.metric, score.spec, score.score, str(score.signature)),
                     *self._interval(score.estimate),
                 )
                 for score in result.scores
             )
-        self._csv.writerows(
+        self._write_rows(
             (part.testset, part.system, part.metric, part.spec, part.part, part.score) for part in result.documents
         )
+
+    def _write_rows(self, rows: Iterable[Iterable[object]]) -> None:
+        self._csv.writerows([harmless_cell(cell) for cell in row] for row in rows)
 
     def _interval(self, found: Estimate | None) -> tuple[object, ...]:
         if found is None:

@@ -80,7 +80,7 @@ def test_unknown_formats_and_places(tmp_path: Path) -> None:
     corpus = Corpus.of(systems={"a": ["x"]}, references=["r"])
     with pytest.raises(SpecError, match=r"cannot write the format 'jsonn'\. Did you mean jsonl"):
         write_corpus(corpus, tmp_path / "x.jsonn")
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match="cannot write"):
         write_corpus(corpus, tmp_path / "nowhere" / "x.tsv")
     write_corpus(corpus, tmp_path / "x.out", format="jsonl")
     assert (tmp_path / "x.out").read_text() == '{"segment": "1", "references": {"ref": "r"}, "systems": {"a": "x"}}\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -82,5 +83,24 @@ def test_html_escapes_and_marks() -> None:
 
 
 def test_tables_are_set_apart_by_an_empty_line() -> None:
-    assert shown("markdown", TABLE, TABLE).count("\n\n### Test_set") == 1
+    assert shown("markdown", TABLE, TABLE).count("\n\n### Test\\_set") == 1
     assert shown("latex", TABLE).startswith(r"\paragraph{Test\_set}")
+
+
+@pytest.mark.parametrize("text", ["[1ex] system", "*", "  [x]"])
+def test_latex_takes_no_cell_for_an_option_of_the_line_break(text: str) -> None:
+    lines = to_latex(Table(("A",), ((Cell("first"),), (Cell(text),)))).splitlines()
+    assert not lines[-3].lstrip().startswith(("[", "*"))
+    assert text.strip()[1:] in lines[-3]
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+def test_titles_cannot_move_the_cursor(form: str) -> None:
+    table = replace(TABLE, title="set\x1b]0;owned\x07\n### forged")
+    assert "\x1b" not in shown(form, table)
+    assert "\x07" not in shown(form, table)
+    assert "\n### forged" not in shown(form, table)
+
+
+def test_text_cannot_be_shown_in_another_order() -> None:
+    assert visible("abc\u202edef") == "abc\\u202edef"

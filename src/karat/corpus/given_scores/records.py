@@ -19,6 +19,7 @@ from karat.corpus.files import FilePath, InputFile
 from karat.corpus.given_scores.model import WHOLE, GivenScores, Level, UnitKey
 from karat.corpus.readers.base import RecordsFile, reader_for
 from karat.corpus.records import Record
+from karat.csv_cells import plain_cell
 from karat.errors import InputError
 
 _LABELS = ("segment", "document", "metric", "spec", "testset", "higher_is_better")
@@ -40,7 +41,7 @@ def read_score_records(path: FilePath | InputFile, format: str | None = None) ->
         )
     by_measure: dict[tuple[str | None, str], GivenScores] = {}
     directions: dict[str, bool] = {}
-    for number, (where, record) in enumerate(reader.records(file), 1):
+    for number, (where, record) in enumerate(_records(reader, file), 1):
         fields = {name.strip().lower(): value for name, value in record.items()}
         name = _metric(fields, file, where)
         testset = _label(fields.get("testset"))
@@ -58,6 +59,12 @@ def read_score_records(path: FilePath | InputFile, format: str | None = None) ->
     for scores in by_measure.values():
         scores.refuse_gaps()
     return tuple(replace(scores, higher_is_better=directions.get(scores.name)) for scores in by_measure.values())
+
+
+def _records(reader: RecordsFile, file: InputFile) -> Iterator[tuple[str, Record]]:
+    """The records; in CSV, an apostrophe that keeps a name from being a formula is no part of it."""
+    for where, record in reader.records(file):
+        yield where, {name: plain_cell(value) for name, value in record.items()} if reader.name == "csv" else record
 
 
 def _metric(fields: Mapping[str, Any], file: InputFile, where: str) -> str:

@@ -10,6 +10,7 @@ from karat.corpus.files import FilePath, InputFile
 from karat.corpus.ratings.formats.base import RatingsFormat, ReadOptions, format_named, format_of, formats, loaded
 from karat.corpus.ratings.model import Ratings
 from karat.errors import InputError, SpecError, did_you_mean
+from karat.whole_file import make_directory, write_whole_file
 
 
 def read_ratings(
@@ -83,14 +84,10 @@ def write_ratings(ratings: Ratings, path: FilePath, format: str | None = None) -
     if name not in formats():
         raise SpecError(f"karat cannot write ratings as {name!r}.{did_you_mean(name, formats())}")
     writer = _writer(name)
-    try:
-        if not writer.directory:
-            data = ratings_bytes(ratings, name)
-            target.write_bytes(data)
-            return
-        refuse_unwritable(ratings, writer)
-        target.mkdir(parents=True, exist_ok=True)
-        for file, data in writer.files(ratings).items():
-            (target / file).write_bytes(data)
-    except OSError as error:
-        raise InputError(f"{target} cannot be written: {error.strerror or error}") from error
+    if not writer.directory:
+        write_whole_file(target, ratings_bytes(ratings, name))
+        return
+    refuse_unwritable(ratings, writer)
+    directory = make_directory(target)
+    for file, data in writer.files(ratings).items():
+        write_whole_file(directory / file, data)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from karat.corpus.files import FilePath
 from karat.corpus.model import Corpus
-from karat.errors import InputError, SpecError, did_you_mean
+from karat.errors import SpecError, did_you_mean
+from karat.whole_file import write_whole_file
 
 Writer = Callable[[Corpus], Iterator[str]]
 """Turns a corpus into lines, without their ends."""
@@ -46,7 +47,4 @@ def write_corpus(corpus: Corpus, path: FilePath, format: str | None = None) -> N
     if name not in writers():
         raise SpecError(f"karat cannot write the format {name!r}.{did_you_mean(name, writers())}")
     text = "".join(f"{line}\n" for line in writers()[name](corpus))
-    try:
-        target.write_bytes(text.encode())
-    except OSError as error:
-        raise InputError(f"{target} cannot be written: {error.strerror or error}") from error
+    write_whole_file(target, text.encode())

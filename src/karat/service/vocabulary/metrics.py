@@ -2,6 +2,6 @@
 
 from karat.metrics.framework.description import Description
 from karat.metrics.meteor import Meteor
-from karat.registry import metric
+from karat.registry import metric, metric_names
 
-__all__ = ["Description", "Meteor", "metric"]
+__all__ = ["Description", "Meteor", "metric", "metric_names"]

@@ -1,0 +1,87 @@
+"""What every command of karat has: `--debug`, near names for a misspelt one, and inputs that it does not overwrite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from karat.cli.ending import Session
+from karat.cli.parameters import InputPath, NamedFile, OutputPath
+from karat.errors import InputError, did_you_mean
+
+
+def _remember(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
+    if value:
+        ctx.ensure_object(Session).debug = True
+
+
+_DEBUG = click.Option(
+    ["--debug"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_remember,
+    help="Show the traceback of an error.",
+)
+
+
+class KaratCommand(click.Command):
+    """A command that never writes over a file it reads."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return _with_debug(super().get_params(ctx))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        inputs = list(_files(ctx, InputPath))
+        for output in _files(ctx, OutputPath):
+            if any(_is_same(output, path) for path in inputs):
+                raise InputError(f"{output} is read, so it is not written to: name another file")
+        return super().invoke(ctx)
+
+
+class KaratGroup(click.Group):
+    """A group of commands that knows near names for one that it does not have."""
+
+    command_class = KaratCommand
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return _with_debug(super().get_params(ctx))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None and not ctx.resilient_parsing:
+            raise click.UsageError(f"there is no command {name!r}.{did_you_mean(name, self.list_commands(ctx))}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _with_debug(params: list[click.Parameter]) -> list[click.Parameter]:
+    """The parameters with `--debug` before `--help`."""
+    return [*params[:-1], _DEBUG, params[-1]]
+
+
+def _files(ctx: click.Context, kind: type[NamedFile]) -> Iterator[str]:
+    """The files that parameters of this kind may name."""
+    for param in ctx.command.params:
+        if isinstance(param.type, kind):
+            given = ctx.params.get(param.name or "")
+            for value in given if isinstance(given, tuple) else (given,):
+                yield from param.type.paths(value) if value else ()
+
+
+def _is_same(output: str, path: str) -> bool:
+    """Whether two names are of one file that can be overwritten."""
+    try:
+        return Path(output).is_file() and Path(output).samefile(path)
+    except OSError:
+        return False

@@ -1,0 +1,98 @@
+"""What the values of options and arguments are: files to read and to write, systems, metrics, counts."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+MOST_THREADS = 1024
+MOST_DRAWS = 10_000_000
+THREADS = click.IntRange(1, MOST_THREADS)
+DRAWS = click.IntRange(1, MOST_DRAWS)
+
+_BETWEEN_SPECS = re.compile(r",(?![^(]*\))")
+"""A comma that is not between the parentheses of a spec."""
+
+
+class NamedFile(click.types.StringParamType):
+    """A file."""
+
+    name = "file"
+
+    def paths(self, value: str) -> Iterator[str]:
+        """The files that the value may name."""
+        yield value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        return [CompletionItem(incomplete, type="file")]
+
+
+class OutputPath(NamedFile):
+    """A file that is written."""
+
+
+class InputPath(NamedFile):
+    """A file, or a directory, that is read."""
+
+    def paths(self, value: str) -> Iterator[str]:
+        """The file itself, and those that it names if it is a manifest."""
+        yield value
+        if value.endswith(".toml"):
+            yield from _named_in_manifest(Path(value))
+
+
+class SystemPath(InputPath):
+    """The output of a system, perhaps with its name, perhaps of several runs: `[NAME=]FILE[,FILE...]`."""
+
+    name = "system"
+
+    def paths(self, value: str) -> Iterator[str]:
+        """What may be a file: the value as it stands, without a name, and run by run."""
+        yield value
+        files = value.partition("=")[2] or value
+        yield from (files, *files.split(","))
+
+
+class MetricSpec(click.types.StringParamType):
+    """A metric by its spec."""
+
+    name = "metric"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        from karat.service.vocabulary.metrics import metric_names
+
+        return [CompletionItem(name) for name in metric_names() if name.startswith(incomplete)]
+
+
+INPUT, SYSTEM, OUTPUT, METRIC = InputPath(), SystemPath(), OutputPath(), MetricSpec()
+
+
+def single_specs(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG001
+    """Each spec by itself, where several were joined by commas.
+
+    >>> single_specs(None, None, ["bleu,chrf(word_order=2,beta=3)", "ter"])
+    ('bleu', 'chrf(word_order=2,beta=3)', 'ter')
+    """
+    return tuple(spec for value in values for spec in _BETWEEN_SPECS.split(value))
+
+
+def _named_in_manifest(manifest: Path) -> Iterator[str]:
+    try:
+        content = tomllib.loads(manifest.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return  # Whoever reads the manifest says what is wrong with it.
+    yield from (str(manifest.parent / text) for text in _texts(content))
+
+
+def _texts(content: Any) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, dict | list):
+        for inner in content.values() if isinstance(content, dict) else content:
+            yield from _texts(inner)
