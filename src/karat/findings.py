@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PairPower:
-    """What the test set can show about a pair of systems."""
+    """What the test set can show about a pair of systems; `scores` are theirs, where there are any."""
 
     baseline: str
     system: str
     power: Power
     needed_segments: int | None
+    scores: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,15 @@ class MeasureFindings:
             yield from gate.warnings
         for pair in self.power:
             yield from pair.power.warnings
+
+    def scores(self) -> Iterator[float]:
+        """The scores of all systems; of power that is assumed, how far scores differ."""
+        for comparison in self.comparisons:
+            yield from (comparison.baseline_score, comparison.score)
+        for run_summary in () if self.runs is None else self.runs.systems:
+            yield from run_summary.scores
+        for pair in self.power:
+            yield from (pair.power.deviation,) if pair.scores is None else pair.scores
 
     def entries(self) -> dict[str, list[dict[str, Any]]]:
         """The lists of the JSON form, each entry with the names of the measure."""

@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
+from karat.identity import distinct_names
 from karat.registry import metric_class
 from karat.report.table import Cell, Table
 from karat.scores import ScoreSequence
@@ -125,11 +126,8 @@ def _cell(value: float, best: float | None, digits: int) -> Cell:
 
 def _headings(scores: Sequence[Score]) -> list[str]:
     """The name of each metric and the direction in which it is better; the spec where a name is not enough."""
-    names = [score.display_name for score in scores]
-    return [
-        f"{score.spec if names.count(score.display_name) > 1 else score.display_name} {score.identity.arrow}"
-        for score in scores
-    ]
+    identities = [score.identity for score in scores]
+    return [f"{name} {identity.arrow}" for name, identity in zip(distinct_names(identities), identities, strict=True)]
 
 
 def signature_notes(scores: ScoreSequence) -> tuple[str, ...]:

@@ -371,17 +371,11 @@ def _powers(request: PowerRequest, drawn: Drawn, baseline: str, pairing: Pairing
             )
         seen = abs(rows.score - first.score)
         difference = request.difference if request.difference is not None else seen or None
-        yield _pair_power(baseline, name, deviation, difference, request, units)
-
-
-def _pair_power(
-    baseline: str, name: str, deviation: float, difference: float | None, request: PowerRequest, units: Units
-) -> PairPower:
-    power = significance.power(
-        deviation, units.count, difference, alpha=request.alpha, power=request.power, unit=units.unit
-    )
-    needed = None if power.needed_units is None else ceil(power.needed_units * units.segments_each)
-    return PairPower(baseline, name, power, needed)
+        power = significance.power(
+            deviation, units.count, difference, alpha=request.alpha, power=request.power, unit=units.unit
+        )
+        needed = None if power.needed_units is None else ceil(power.needed_units * units.segments_each)
+        yield PairPower(baseline, name, power, needed, (first.score, rows.score))
 
 
 def _warnings(parts: Sequence[Findings]) -> tuple[Diagnostic, ...]:

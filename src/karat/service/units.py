@@ -30,8 +30,9 @@ def choose_units(
 
 
 def _against_documents(count: int) -> Diagnostic:
+    known = "1 document is known" if count == 1 else f"{count} documents are known"
     return Diagnostic(
         "unit",
-        f"segments are the unit although {count} documents are known: segments of one document are alike, "
+        f"segments are the unit although {known}: segments of one document are alike, "
         "so intervals come out too narrow and p too small",
     )

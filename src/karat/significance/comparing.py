@@ -159,6 +159,7 @@ def _comparisons(
                 alpha=options.alpha,
                 correction=options.correction,
                 family=family,
+                score_is_mean=table.scores_are_means,
             )
         )
     return compared
