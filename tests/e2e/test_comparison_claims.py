@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.e2e.commands import CORPUS, document
+from tests.e2e.commands import CORPUS, REFERENCE, SAMPLE, document
 from tests.e2e.commands import karat as run
 from tests.e2e.test_claims import few_large_many_small, scores_file
 
@@ -128,3 +128,66 @@ def test_one_document_is_one(tmp_path: Path) -> None:
     path = scores_file(tmp_path / "s.tsv", {"A": scores, "B": scores[::-1]}, ["d"] * 4)
     result = run("compare", "--scores", path, "--unit", "segment")
     assert "although 1 document is known" in result.stderr
+
+
+def test_a_gate_over_runs_speaks_of_these_runs() -> None:
+    files = [str(SAMPLE / f"{name}.txt") for name in ("literal", "fluent", "neural")]
+    runs = [f"old={files[0]},{files[0]}", f"new={files[1]},{files[2]}"]
+    arguments = ("compare", "-r", REFERENCE, *runs, "-m", "chrf", "-n", "200", "--non-inferior", "0.5")
+    said = "It is shown that these runs of new lose, on average, less than 0.5 chrF2 against these of old"
+    shown = run(*arguments).stdout
+    assert said in shown
+    assert "other runs may lose more" in shown
+    (gate,) = document(*arguments)["non_inferiority"]
+    (compared,) = document(*arguments)["comparisons"]
+    assert (gate["runs"], gate["baseline_runs"]) == (2, 2)
+    assert gate["difference"] == pytest.approx(compared["difference"])
+    assert compared["better"] == "new"
+    assert compared["significant"] is True
+
+
+@pytest.mark.parametrize("documents", [3, 5])
+def test_a_gate_never_claims_beside_nothing_to_be_shown(tmp_path: Path, documents: int) -> None:
+    rng = np.random.default_rng(3)
+    base = rng.normal(50, 1, 4 * documents)
+    labels = [f"d{i // 4}" for i in range(4 * documents)]
+    path = scores_file(tmp_path / "s.tsv", {"A": base.tolist(), "B": (base + 30).tolist()}, labels)
+    result = run("compare", "--scores", path, "--non-inferior", "1")
+    assert "othing can be shown" not in result.stdout + result.stderr
+    assert f"No difference between A and B can be shown under s: {documents} documents" in result.stdout
+    if documents == 3:
+        assert result.returncode == 1
+        assert (
+            "It cannot be shown that B loses less than 1 s against A: 3 documents cannot give a p below"
+            in result.stdout
+        )
+        assert "take 5 documents or more" in result.stdout
+        assert "It is shown" not in result.stdout
+    else:
+        assert "It is shown that B loses less than 1 s against A" in result.stdout
+
+
+def test_each_metric_may_have_a_margin_of_its_own() -> None:
+    base = ("compare", "--corpus", CORPUS, "literal", "fluent", "-m", "bleu", "-m", "chrf", "-m", "ter", "-n", "200")
+    gates = document(*base, "--non-inferior", "bleu=0.5", "--non-inferior", "chrf=0.3")["non_inferiority"]
+    assert [(gate["metric"], gate["margin"]) for gate in gates] == [("bleu", 0.5), ("chrf", 0.3)]
+    table = records(*base, "--non-inferior", "bleu=0.5", "--non-inferior", "chrf=0.3")
+    assert [(one["metric"], one["margin"]) for one in table] == [("bleu", "0.5"), ("chrf", "0.3"), ("ter", "")]
+    gates = document(*base, "--non-inferior", "0.7", "--non-inferior", "chrf=0.3")["non_inferiority"]
+    assert [gate["margin"] for gate in gates] == [0.7, 0.3, 0.7]
+
+
+@pytest.mark.parametrize(
+    ("margins", "message"),
+    [
+        (["meteor=1"], "--non-inferior meteor=...: there is no such metric here; there is: bleu"),
+        (["bleu=much"], "--non-inferior bleu=much: give a number, or METRIC=NUMBER"),
+        (["1", "2"], "--non-inferior is given twice for all metrics"),
+        (["bleu=1", "bleu=2"], "--non-inferior is given twice for bleu"),
+    ],
+)
+def test_margins_that_mean_nothing_are_refused(margins: list[str], message: str) -> None:
+    options = [text for margin in margins for text in ("--non-inferior", margin)]
+    result = run("compare", "--corpus", CORPUS, "literal", "fluent", "-m", "bleu", *options)
+    assert result.returncode == 2
+    assert message in result.stderr

@@ -342,7 +342,8 @@ def _interval_note(pairs: Sequence[Comparison]) -> str:
 
 
 def _run_notes(units: Units, comparison: RunComparison) -> list[str]:
-    draws = f"n = {comparison.n:,}, seed {comparison.seed}"
+    drawn = f"n = {comparison.n:,}, seed {comparison.seed}"
+    draws = f"all {comparison.n:,} ways" if comparison.exact else drawn
     return [
         f"p, these runs: stratified randomisation, two-sided, {draws}; {_unit_note(units, [comparison.units])}",
         "p, over runs: the runs' scores dealt to the two systems in all ways; 'at best' is the smallest it can be",

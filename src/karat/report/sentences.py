@@ -182,7 +182,7 @@ def _out_of_reach(pairs: Sequence[Comparison], name: str) -> Iterable[str]:
     for pair in pairs:
         by_reason.setdefault(pair.out_of_reach(), []).append(pair.system)
     for reason, systems in by_reason.items():
-        yield f"Nothing can be shown about {listed(systems)} against {pairs[0].baseline} under {name}: {reason}."
+        yield f"No difference between {pairs[0].baseline} and {listed(systems)} can be shown under {name}: {reason}."
 
 
 def _open(pairs: Sequence[Comparison], name: str, digits: int) -> Iterable[str]:
@@ -282,15 +282,30 @@ def _runs(runs: RunComparison, name: str, digits: int) -> Iterable[str]:
 
 
 def _gate(gate: NonInferiority, name: str, digits: int) -> str:
+    several = gate.runs > 1 or gate.baseline_runs > 1
+    claim = f"that {gate.system} loses less than {gate.margin:g} {name} against {gate.baseline}"
+    if several:
+        claim = (
+            f"that these runs of {gate.system} lose, on average, less than {gate.margin:g} {name} against these of "
+            f"{gate.baseline}"
+        )
+    if gate.loss_bound is None:
+        return f"It cannot be shown {claim}: {gate.out_of_reach()}."
     shown = "It is shown" if gate.shown else "It is not shown"
-    bound = f"may lose up to {fixed(max(0.0, gate.loss_bound), digits)}"
-    if round(gate.loss_bound, digits) < 0:
-        bound = f"gains at least {fixed(-gate.loss_bound, digits)}"
-    return (
-        f"{shown} that {gate.system} loses less than {gate.margin:g} {name} against {gate.baseline}: it {bound} "
+    evidence = (
         f"({p_is(gate.p)}, one-sided paired bootstrap over {gate.units} {gate.unit}s, n = {gate.n:,}, "
-        f"level {gate.alpha:g})."
+        f"level {gate.alpha:g})"
     )
+    bound = _bound(gate.loss_bound, digits, several=several)
+    return f"{shown} {claim}: {bound} {evidence}{'; other runs may lose more' if several else ''}."
+
+
+def _bound(loss: float, digits: int, *, several: bool) -> str:
+    """How much may be lost, or is gained at least."""
+    subject = "they" if several else "it"
+    if round(loss, digits) < 0:
+        return f"{subject} {'gain' if several else 'gains'} at least {fixed(-loss, digits)}"
+    return f"{subject} may lose up to {fixed(max(0.0, loss), digits)}"
 
 
 def _power(pair: PairPower, units: Units, name: str, digits: int) -> str:

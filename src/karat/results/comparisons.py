@@ -59,13 +59,15 @@ class CompareResult(TestedResult, Sequence["Comparison"]):
     def records(self) -> list[dict[str, Any]]:
         """One record per comparison, with what the gate says where there is one."""
         body = self.body()
-        gates = body.get("non_inferiority")
-        if gates is None:
+        if "non_inferiority" not in body:
             return [flat(entry) for entry in body["comparisons"]]
-        return [
-            {**flat(entry), **{key: gate[key] for key in GATE_FIELDS}, "p_non_inferiority": gate["p"]}
-            for entry, gate in zip(body["comparisons"], gates, strict=True)
-        ]
+        gates = {(_table_of(gate), gate["system"]): gate for gate in body["non_inferiority"]}
+        nothing = dict.fromkeys((*GATE_FIELDS, "p"))
+        records = []
+        for entry in body["comparisons"]:
+            gate = gates.get((_table_of(entry), entry["system"]), nothing)
+            records.append({**flat(entry), **{key: gate[key] for key in GATE_FIELDS}, "p_non_inferiority": gate["p"]})
+        return records
 
     @property
     def shown(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import TYPE_CHECKING, TypeVar
@@ -35,8 +35,9 @@ RUN = "{name}, run {number}"
 
 @dataclass(frozen=True, kw_only=True)
 class CompareRequest:
-    """Every system against the baseline (the first one if not named); `margin` asks for non-inferiority, too.
+    """Every system against the baseline (the first one if not named); a `margin` asks for non-inferiority, too.
 
+    `margins` are those of single metrics, by spec or name; others have `margin`, and no gate where that is None.
     `runs` are the systems by name where one of them has several runs, each with the names of its runs. `unit` is None
     where documents are to be the units if they are known. `unpaired` compares systems on whatever each was scored on,
     instead of on the segments that both have.
@@ -48,6 +49,7 @@ class CompareRequest:
     options: Options = field(default_factory=Options)
     baseline: str | None = None
     margin: float | None = None
+    margins: tuple[tuple[str, float], ...] = ()
     runs: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
@@ -86,6 +88,7 @@ def compare_evidence(
     baseline = gathered[0].systems[0] if request.baseline is None and not request.runs else request.baseline
     chosen = replace(request, baseline=baseline)
     _refuse_unpaired_units(request.options, unpaired=request.unpaired)
+    _refuse_unknown_margins(request, gathered)
     parts = [_compared(chosen, evidence, listeners) for evidence in gathered]
     return CompareResult(parts=tuple(parts), warnings=_warnings(parts))
 
@@ -202,7 +205,8 @@ def _compared(request: CompareRequest, evidence: Evidence, listeners: Listeners)
         count = sum(len(pairing.rows) - 1 for pairing in of_measure)
         comparisons = _in_order(evidence, remaining[:count])
         del remaining[:count]
-        gates = _in_order(evidence, _gates(of_measure, baseline, request, options))
+        margin = _margin(request, measure.identity)
+        gates = () if margin is None else _in_order(evidence, _gates(of_measure, baseline, margin, request, options))
         shared = _shared(comparisons, of_measure, evidence.segment_count)
         unpaired = _own_segments(measure, evidence) if request.unpaired else None
         findings.append(
@@ -275,28 +279,47 @@ def _shared(
     return {of_system.system: counts[of_system.system] for of_system in found}
 
 
+def _refuse_unknown_margins(request: CompareRequest, gathered: Sequence[Evidence]) -> None:
+    """Refuse a margin of a metric that is not there."""
+    identities = [measure.identity for evidence in gathered for measure in evidence.measures]
+    known = {name: None for identity in identities for name in (identity.spec, identity.metric)}
+    for name, _ in request.margins:
+        if name not in known:
+            raise InputError(f"--non-inferior {name}=...: there is no such metric here; there is: {', '.join(known)}")
+
+
+def _margin(request: CompareRequest, identity: Identity) -> float | None:
+    """The margin of a metric: that of its spec, or of its name, or of all."""
+    by_name = dict(request.margins)
+    return by_name.get(identity.spec, by_name.get(identity.metric, request.margin))
+
+
 def _gates(
-    pairings: Sequence[Pairing], baseline: str, request: CompareRequest, options: Options
-) -> tuple[significance.NonInferiority, ...]:
-    """Whether each system is worse than the baseline by less than the margin, if that is asked."""
-    if request.margin is None:
-        return ()
-    return tuple(
-        significance.non_inferiority(
-            pairing.rows[baseline],
-            rows,
-            request.margin,
-            alpha=options.alpha,
-            n=10_000 if options.n is None else options.n,
-            resample=options.resample,
-            seed=options.seed,
-            unit=options.unit,
-            names=(baseline, name),
-            threads=request.evidence.threads,
-        )
-        for pairing in pairings
-        for name, rows in pairing.rows.items()
-        if name != baseline
+    pairings: Sequence[Pairing], baseline: str, margin: float, request: CompareRequest, options: Options
+) -> Iterable[significance.NonInferiority]:
+    """Whether each system is worse than the baseline by less than the margin."""
+    for pairing in pairings:
+        for name, rows in pairing.rows.items():
+            if name != baseline:
+                yield _gate({baseline: pairing.rows[baseline], name: rows}, margin, request, options)
+
+
+def _gate(
+    systems: Mapping[str, Rows | Sequence[Rows]], margin: float, request: CompareRequest, options: Options
+) -> significance.NonInferiority:
+    """Whether the second system, or its runs on average, are worse than the first by less than the margin."""
+    (baseline, first), (name, second) = systems.items()
+    return significance.non_inferiority(
+        first,
+        second,
+        margin,
+        alpha=options.alpha,
+        n=10_000 if options.n is None else options.n,
+        resample=options.resample,
+        seed=options.seed,
+        unit=options.unit,
+        names=(baseline, name),
+        threads=request.evidence.threads,
     )
 
 
@@ -311,11 +334,13 @@ def _compared_runs(
         )
         if not report.comparisons:
             raise InputError("there is one system only: give at least two to compare")
-        # Where one run has to stand for its system, it is the one in the middle.
-        median = {summary.system: runs[summary.system][summary.median_run] for summary in report.systems}
-        middle = [Pairing(median, drawn.evidence.segment_count)]
-        gates = _gates(middle, report.comparisons[0].baseline, request, options)
-        yield MeasureFindings(measure.identity, runs=report, non_inferiority=gates)
+        margin = _margin(request, measure.identity)
+        gates = [
+            _gate({pair.baseline: runs[pair.baseline], pair.system: runs[pair.system]}, margin, request, options)
+            for pair in report.comparisons
+            if margin is not None
+        ]
+        yield MeasureFindings(measure.identity, runs=report, non_inferiority=tuple(gates))
 
 
 def _ranked(request: RankRequest, evidence: Evidence, listeners: Listeners) -> Findings:
