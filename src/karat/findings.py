@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ class MeasureFindings:
     power: tuple[PairPower, ...] = ()
     shared: Mapping[str, int] | None = None
     unpaired: Mapping[str, int] | None = None
+
+    def without_effects(self) -> MeasureFindings:
+        """The same without effect sizes: over several test sets they would depend on the sizes of these."""
+        return replace(self, comparisons=tuple(replace(pair, effect_size=None) for pair in self.comparisons))
 
     def warnings(self) -> Iterator[str]:
         """Warnings about single comparisons."""
@@ -91,11 +95,12 @@ class MeasureFindings:
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found on one test set, measure by measure."""
+    """What was found on one test set, measure by measure; or on as many together as `pooled_testsets` says."""
 
     measures: tuple[MeasureFindings, ...]
     units: Units
     testset: str | None = None
+    pooled_testsets: int = field(default=0, kw_only=True)
     warnings: tuple[Diagnostic, ...] = ()
 
     @property

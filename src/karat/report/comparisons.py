@@ -18,13 +18,22 @@ if TYPE_CHECKING:
 
 UNIT_SCORES = "This test looks at the scores of each {unit} by itself; their mean is not the score: {names}"
 EFFECT = "Effect: the difference in standard deviations of what one {unit} adds to it"
+DEVIATION = "SD is the standard deviation of what one unit adds to the difference"
+POOLED_DEVIATION = (
+    "SD: the standard error of the difference times the root of the number of units, for test sets of these sizes"
+)
+POOLED_SCORE = "Score: the mean over {count} test sets, which count alike whatever their sizes"
+POOLED_UNITS = "The test takes the {unit}s of all test sets together: larger test sets weigh more"
 AGAINST_SCORE = "†"
 AGAINST_SCORES = f"{AGAINST_SCORE} significant, but in favour of the system that does not have the better score"
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "none"}
 
 
-def findings_table(findings: Findings, digits: int, title: str = "") -> Table:
-    """The table of whatever was asked for, with what may be concluded and how it was found below."""
+def findings_table(findings: Findings, digits: int, *, one_of_several: bool = False) -> Table:
+    """The table of whatever was asked for, with what may be concluded and how it was found below.
+
+    One of several has the name of its test set.
+    """
     first = findings.measures[0]
     headings: tuple[str, ...]
     if first.power:
@@ -35,7 +44,7 @@ def findings_table(findings: Findings, digits: int, title: str = "") -> Table:
         headings, lines = RANK_HEADINGS, _rank_lines
     else:
         headings, lines = _compare_headings(first.comparisons[0]), _compare_lines
-    return _table(findings, headings, lines, digits, title)
+    return _table(findings, headings, lines, digits, one_of_several=one_of_several)
 
 
 def _table(
@@ -43,7 +52,8 @@ def _table(
     headings: Sequence[str],
     lines: Callable[[MeasureFindings, int], list[tuple[bool, Line]]],
     digits: int,
-    title: str,
+    *,
+    one_of_several: bool,
 ) -> Table:
     """One section per metric; a line says whether a rule goes before it."""
     rows: list[Line] = []
@@ -57,9 +67,9 @@ def _table(
     return Table(
         ("Metric", *headings),
         tuple(rows),
-        notes=notes(findings, digits),
+        notes=notes(findings, digits, one_of_several=one_of_several),
         sections=frozenset(sections),
-        title=title,
+        title=findings.testset or "" if one_of_several else "",
         remarks=sentences(findings, digits),
     )
 
@@ -227,15 +237,19 @@ def _power_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Line
     return lines
 
 
-def notes(findings: Findings, digits: int) -> tuple[str, ...]:
+def notes(findings: Findings, digits: int, *, one_of_several: bool = False) -> tuple[str, ...]:
     """How it was found: test, unit, draws, seed, correction, and the signatures."""
     first = findings.measures[0]
     shown = shown_measures(findings, digits)
     lines: list[str] = []
+    place = (
+        "" if not one_of_several else " on all test sets together" if findings.pooled_testsets else " on this test set"
+    )
     if first.comparisons:
-        lines += _test_notes(findings, shown)
+        lines += [*_test_notes(findings, shown), _correction_note(first.comparisons[0], place)]
     elif first.runs is not None:
-        lines += _run_notes(findings.units, first.runs.comparisons[0])
+        run_comparison = first.runs.comparisons[0]
+        lines += [*_run_notes(findings.units, run_comparison), _correction_note(run_comparison, place)]
     elif first.power:
         lines += _power_notes(findings, shown)
     return (*lines, *signature_notes(shown))
@@ -263,7 +277,8 @@ def _power_notes(findings: Findings, shown: Sequence[ShownMeasure]) -> list[str]
     unit_note = _unit_note(findings.units, (power.units for power in powers))
     return [
         f"Two-sided paired test at level {powers[0].alpha:g}, power {powers[0].power:g}; {unit_note}. "
-        "SD is the standard deviation of what one unit adds to the difference.",
+        f"{POOLED_DEVIATION if findings.pooled_testsets else DEVIATION}.",
+        *_pool_notes(findings),
         *_shared_notes(findings, shown),
     ]
 
@@ -277,9 +292,25 @@ def _test_notes(findings: Findings, shown: Sequence[ShownMeasure]) -> list[str]:
         *_unit_score_notes(shown),
         *([AGAINST_SCORES] if any(pair.against_score for pair in pairs) else []),
         *_shared_notes(findings, shown),
-        *([] if findings.measures[0].ranking else [_interval_note(pairs), EFFECT.format(unit=first.unit)]),
-        _correction_note(first),
+        *_pool_notes(findings),
+        *([] if findings.measures[0].ranking else [_interval_note(pairs)]),
+        *([EFFECT.format(unit=first.unit)] if _has_effects(findings) else []),
     ]
+
+
+def _has_effects(findings: Findings) -> bool:
+    """Whether the table shows effect sizes."""
+    return not findings.measures[0].ranking and not findings.pooled_testsets
+
+
+def _pool_notes(findings: Findings) -> Iterator[str]:
+    """What a score is and what the test weighs, over several test sets together."""
+    if not findings.pooled_testsets:
+        return
+    yield POOLED_SCORE.format(count=findings.pooled_testsets)
+    pairs = findings.measures[0].comparisons
+    if pairs and pairs[0].test in ON_UNIT_SCORES:
+        yield POOLED_UNITS.format(unit=pairs[0].unit)
 
 
 def _unit_score_notes(shown: Sequence[ShownMeasure]) -> Iterator[str]:
@@ -348,14 +379,13 @@ def _run_notes(units: Units, comparison: RunComparison) -> list[str]:
         f"p, these runs: stratified randomisation, two-sided, {draws}; {_unit_note(units, [comparison.units])}",
         "p, over runs: the runs' scores dealt to the two systems in all ways; 'at best' is the smallest it can be",
         f"s_sel: standard deviation over {comparison.interval_n:,} resampled test sets; s_opt: over the runs",
-        _correction_note(comparison),
     ]
 
 
-def _correction_note(comparison: Comparison | RunComparison) -> str:
+def _correction_note(comparison: Comparison | RunComparison, place: str) -> str:
     limits = ", ".join(f"{'*' * (i + 1)} at most {limit:g}" for i, limit in enumerate(_limits(comparison.alpha)))
     if comparison.correction == "none" or comparison.family == 1:
         correction = "none" if comparison.correction == "none" else "none needed for one comparison"
         return f"Correction: {correction}. p: {limits}"
-    correction = f"{CORRECTIONS[comparison.correction]} over {comparison.family} comparisons of each metric"
+    correction = f"{CORRECTIONS[comparison.correction]} over {comparison.family} comparisons of each metric{place}"
     return f"Correction: {correction}. Corrected p: {limits}"

@@ -15,7 +15,6 @@ from karat.significance import out_of_reach, smallest_p
 from karat.significance.paired import ON_UNIT_SCORES
 
 if TYPE_CHECKING:
-    from karat.evidence import Units
     from karat.findings import Findings, MeasureFindings, PairPower
     from karat.significance import Comparison, NonInferiority, RunComparison
 
@@ -43,12 +42,13 @@ def sentences(findings: Findings, digits: int) -> tuple[str, ...]:
     """Every sentence about the findings."""
     lines: list[str] = []
     for shown in shown_measures(findings, digits):
-        lines += _measure(shown.findings, findings.units, shown.name, shown.digits)
+        lines += _measure(shown.findings, shown.name, shown.digits)
+        lines += (_power(pair, findings, shown.name, shown.digits) for pair in shown.findings.power)
     return tuple(lines)
 
 
-def _measure(measure: MeasureFindings, units: Units, name: str, digits: int) -> Iterable[str]:
-    """Every sentence about what was found under one measure."""
+def _measure(measure: MeasureFindings, name: str, digits: int) -> Iterable[str]:
+    """Every sentence about the systems under one measure."""
     if measure.ranking:
         yield from _ranking(measure, name)
     elif measure.comparisons:
@@ -56,7 +56,6 @@ def _measure(measure: MeasureFindings, units: Units, name: str, digits: int) -> 
     for runs in () if measure.runs is None else measure.runs.comparisons:
         yield from _runs(runs, name, digits)
     yield from (_gate(gate, name, digits) for gate in measure.non_inferiority)
-    yield from (_power(pair, units, name, digits) for pair in measure.power)
 
 
 def test_name(pair: Comparison) -> str:
@@ -308,7 +307,7 @@ def _bound(loss: float, digits: int, *, several: bool) -> str:
     return f"{subject} may lose up to {fixed(max(0.0, loss), digits)}"
 
 
-def _power(pair: PairPower, units: Units, name: str, digits: int) -> str:
+def _power(pair: PairPower, findings: Findings, name: str, digits: int) -> str:
     power = pair.power
     if power.detectable is None:
         beyond = out_of_reach(
@@ -321,9 +320,10 @@ def _power(pair: PairPower, units: Units, name: str, digits: int) -> str:
     )
     if power.difference is None or power.needed_units is None or power.reached is None:
         return detectable
-    segments = (
-        f" (about {pair.needed_segments:,} segments)" if pair.needed_segments and units.unit == "document" else ""
-    )
+    by_document = findings.units.unit == "document"
+    segments = f" (about {pair.needed_segments:,} segments)" if pair.needed_segments and by_document else ""
+    if findings.pooled_testsets:
+        segments += " in all, every test set growing alike,"
     return (
         f"{detectable} A difference of {fixed(power.difference, digits)} is found "
         f"{power.reached * 100:.0f} times in 100, "

@@ -42,7 +42,7 @@ class TestedResult(Result):
     def tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
         """A table for each test set."""
         several = len(self.parts) > 1
-        return tuple(findings_table(part, digits, title=part.testset or "" if several else "") for part in self.parts)
+        return tuple(findings_table(part, digits, one_of_several=several) for part in self.parts)
 
 
 @dataclass(frozen=True, kw_only=True)

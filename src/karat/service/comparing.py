@@ -12,7 +12,7 @@ import numpy as np
 from karat import significance
 from karat.corpus import Diagnostic
 from karat.errors import InputError
-from karat.evidence import Units, pooled
+from karat.evidence import Units, common_systems, pooled
 from karat.findings import Findings, MeasureFindings, PairPower
 from karat.identity import Identity
 from karat.results.comparisons import CompareResult, PowerResult, RankResult
@@ -85,8 +85,7 @@ def compare_evidence(
 ) -> CompareResult:
     """Compare every system with the baseline by evidence that is there already; the baseline is one for all."""
     _refuse_without_segments(gathered)
-    baseline = gathered[0].systems[0] if request.baseline is None and not request.runs else request.baseline
-    chosen = replace(request, baseline=baseline)
+    chosen = request if request.runs else replace(request, baseline=_common_baseline(gathered, request.baseline))
     _refuse_unpaired_units(request.options, unpaired=request.unpaired)
     _refuse_unknown_margins(request, gathered)
     parts = [_compared(chosen, evidence, listeners) for evidence in gathered]
@@ -123,7 +122,9 @@ def _refuse_unpaired_units(options: Options, *, unpaired: bool) -> None:
 def plan(request: PowerRequest, listeners: Listeners = SILENT) -> PowerResult:
     """What each test set can show about each system and the baseline."""
     parts = []
-    for evidence in _gathered(request.evidence, listeners):
+    gathered = _gathered(request.evidence, listeners)
+    request = replace(request, baseline=_common_baseline(gathered, request.baseline))
+    for evidence in gathered:
         drawn = Drawn.of(evidence, request.unit)
         parts.append(drawn.findings(_planned(request, drawn, measure) for measure in evidence.measures))
     return PowerResult(parts=tuple(parts), warnings=_warnings(parts))
@@ -146,9 +147,17 @@ def plan_assumed(
 
 
 def _gathered(request: EvidenceRequest, listeners: Listeners) -> Sequence[Evidence]:
-    """The evidence of every test set, and after several of them that of all together."""
+    """The evidence of every test set, and after several of them that of all together, if they share systems."""
     gathered = gather(request, listeners)
-    return gathered if len(gathered) == 1 else (*gathered, pooled(gathered))
+    if len(gathered) == 1:
+        return gathered
+    common = common_systems(gathered)
+    if len(common) > 1:
+        return (*gathered, pooled(gathered))
+    subject = f"only {common[0]}" if common else "no system"
+    reason = Diagnostic("not-pooled", f"{subject} is on all test sets, so there is no table of all together")
+    first, *others = gathered
+    return replace(first, warnings=(*first.warnings, reason)), *others
 
 
 @dataclass(frozen=True)
@@ -162,7 +171,10 @@ class Drawn:
     @classmethod
     def of(cls, evidence: Evidence, asked: Unit | None) -> Drawn:
         """Documents where they are known, unless something else is asked for."""
-        units, _, warnings = choose_units(evidence.segment_count, evidence.segments.documents, asked)
+        segments = evidence.segments
+        units, _, warnings = choose_units(
+            evidence.segment_count, segments.documents, asked, partly_labelled=segments.partly_labelled
+        )
         return cls(evidence, units, warnings)
 
     def grouped(self, measure: Measure, kept: NDArray[np.bool_] | None = None) -> dict[str, Rows]:
@@ -178,8 +190,12 @@ class Drawn:
 
     def findings(self, measures: Iterable[MeasureFindings]) -> Findings:
         """What was found on this test set."""
-        said = (*self.evidence.warnings, *self.warnings)
-        return Findings(tuple(measures), self.units, self.evidence.testset, said)
+        evidence = self.evidence
+        said = (*evidence.warnings, *self.warnings)
+        found = tuple(measures)
+        if evidence.pooled_testsets:
+            found = tuple(measure.without_effects() for measure in found)
+        return Findings(found, self.units, evidence.testset, said, pooled_testsets=evidence.pooled_testsets)
 
 
 def _compared(request: CompareRequest, evidence: Evidence, listeners: Listeners) -> Findings:
@@ -226,6 +242,11 @@ OfSystem = TypeVar("OfSystem", "Comparison", "significance.NonInferiority", Pair
 def _in_order(evidence: Evidence, found: Iterable[OfSystem]) -> tuple[OfSystem, ...]:
     """In the order of the systems, whichever share the same segments with the baseline."""
     return tuple(sorted(found, key=lambda of_system: evidence.systems.index(of_system.system)))
+
+
+def _common_baseline(gathered: Sequence[Evidence], asked: str | None) -> str | None:
+    """The baseline asked for, or the first system that is on all test sets; None where there is none such."""
+    return next(iter(common_systems(gathered)), None) if asked is None else asked
 
 
 def _baseline(evidence: Evidence, asked: str | None) -> str:

@@ -70,6 +70,8 @@ def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evi
     testsets: Sequence[TestSet | None] = (None,)
     if request.texts is not None:
         testsets = _chosen(request, request.texts)
+    elif request.testsets:
+        raise InputError(_one_testset_only(request))
     if len(testsets) > 1 and request.scores:
         raise InputError("--scores cannot be told to belong to one of several test sets: choose it with --testset")
     testsets = [testset if testset is None or request.streaming else _with_language(testset) for testset in testsets]
@@ -91,6 +93,8 @@ def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT) -> Evide
 def _chosen(request: EvidenceRequest, texts: Input) -> list[TestSet]:
     """The test sets asked for."""
     testsets = texts.testsets(whole=not request.streaming, twice=request.streaming and _learns(request.metrics))
+    if request.testsets and not any(testset.name for testset in testsets):
+        raise InputError(_one_testset_only(request))
     named = {testset.name or "": testset for testset in testsets}
     for testset in testsets:
         # The label has the languages behind the name that the manifest gives.
@@ -101,6 +105,10 @@ def _chosen(request: EvidenceRequest, texts: Input) -> list[TestSet]:
         if name not in named:
             raise InputError(f"there is no test set {name!r}.{did_you_mean(name, named)}")
     return [named[name] for name in request.testsets] or testsets
+
+
+def _one_testset_only(request: EvidenceRequest) -> str:
+    return f"--testset {request.testsets[0]}: the input has one test set only; leave --testset out"
 
 
 def _with_language(testset: TestSet) -> TestSet:
