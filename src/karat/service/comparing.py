@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 RUN = "{name}, run {number}"
 """What the runs of a system are called."""
 
+UNPAIRED = "--unpaired compares them on different segments"
+
 
 @dataclass(frozen=True, kw_only=True)
 class CompareRequest:
@@ -264,15 +266,17 @@ class Pairing:
     segments: int
 
 
-def _pairings(drawn: Drawn, measure: Measure, baseline: str, *, unpaired: bool) -> list[Pairing]:
-    """Systems with the baseline, each on the segments that both have."""
+def _pairings(
+    drawn: Drawn, measure: Measure, baseline: str, *, unpaired: bool, remedy: str = UNPAIRED
+) -> list[Pairing]:
+    """Systems with the baseline, each on the segments that both have; `remedy` helps where there are none."""
     systems = [name for name in drawn.evidence.systems if name != baseline]
     everything = np.ones(drawn.evidence.segment_count, dtype=bool)
     by_mask: dict[bytes, tuple[NDArray[np.bool_], list[str]]] = {}
     for name in systems:
         kept = everything if unpaired else measure.known([baseline, name])
         if not kept.any():
-            raise InputError(_nothing_shared(measure, [baseline, name]))
+            raise InputError(_nothing_shared(measure, [baseline, name], remedy))
         by_mask.setdefault(kept.tobytes(), (kept, []))[1].append(name)
     if not systems:
         raise InputError("there is one system only: give at least two to compare")
@@ -283,10 +287,10 @@ def _pairings(drawn: Drawn, measure: Measure, baseline: str, *, unpaired: bool) 
     return made
 
 
-def _nothing_shared(measure: Measure, names: Sequence[str]) -> str:
+def _nothing_shared(measure: Measure, names: Sequence[str], remedy: str = UNPAIRED) -> str:
     return (
         f"{' and '.join(map(repr, names))} have no segment that all of them have a {measure.name} score of: nothing "
-        "can be paired; --unpaired compares them on different segments"
+        f"can be paired; {remedy}"
     )
 
 
@@ -397,7 +401,7 @@ def _planned(request: PowerRequest, drawn: Drawn, measure: Measure) -> MeasureFi
     if len(evidence.systems) < 2:
         raise InputError("there is one system only: power is that of a pair, or of --sd and --units")
     baseline = _baseline(evidence, request.baseline)
-    pairings = _pairings(drawn, measure, baseline, unpaired=False)
+    pairings = _pairings(drawn, measure, baseline, unpaired=False, remedy="score them on the same segments")
     powers = _in_order(evidence, (pair for pairing in pairings for pair in _powers(request, drawn, baseline, pairing)))
     shared = _shared(powers, pairings, evidence.segment_count)
     return MeasureFindings(measure.identity, power=powers, shared=shared)

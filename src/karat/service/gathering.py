@@ -44,7 +44,8 @@ class GoldRequest:
 class EvidenceRequest:
     """Where the evidence comes from: texts to be scored, files of scores or ratings, judgements, or all of these.
 
-    `criteria` chooses among what ratings in files of `scores` are about; all if it is empty. `systems` are those to be
+    `criteria` chooses among what ratings in files of `scores` are about; all if it is empty. `only` keeps the lines of
+    these that have such values, and is None where there is no way to say so. `systems` are those to be
     kept of the files of scores, where there are no texts; all of them if it is empty. `testsets` chooses among several.
     With `streaming`, files of any size are read block by block where that is possible; what is kept then are sums, of
     which no test can be made.
@@ -54,7 +55,7 @@ class EvidenceRequest:
     metrics: tuple[str | Metric, ...] = ()
     scores: tuple[str, ...] = ()
     criteria: tuple[str, ...] = ()
-    only: Mapping[str, str] = field(default_factory=dict)
+    only: Mapping[str, str] | None = None
     systems: tuple[str, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
     targeted: Targeted = "never"
