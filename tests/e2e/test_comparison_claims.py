@@ -177,6 +177,14 @@ def test_each_metric_may_have_a_margin_of_its_own() -> None:
     assert [gate["margin"] for gate in gates] == [0.7, 0.3, 0.7]
 
 
+def test_the_margin_of_a_metric_is_not_that_of_its_variants_beside_it() -> None:
+    given = ("compare", "--corpus", CORPUS, "literal", "fluent", "-n", "200", "--non-inferior", "bleu=0.5")
+    gates = document(*given, "-m", "bleu", "-m", "bleu(lowercase=true)")["non_inferiority"]
+    assert [gate["spec"] for gate in gates] == ["bleu"]
+    gates = document(*given, "-m", "bleu(lowercase=true)")["non_inferiority"]
+    assert [gate["spec"] for gate in gates] == ["bleu(lowercase=true)"]
+
+
 @pytest.mark.parametrize(
     ("margins", "message"),
     [

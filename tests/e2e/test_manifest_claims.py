@@ -104,7 +104,7 @@ def test_effects_that_depend_on_the_sizes_of_test_sets_are_not_shown(tmp_path: P
     shown = run("compare", "--corpus", path, "-m", "chrf").stdout.partition("\nall test sets")[2]
     assert "Effect:" not in shown
     planned = run("power", "--corpus", path, "-m", "chrf", "--difference", "1").stdout.partition("\nall test sets")[2]
-    assert "segments in all, every test set growing alike, to be found" in planned
+    assert "segments in all, in the same proportions, to be found" in planned
     assert "SD: the standard error of the difference times the root of the number of units" in planned
 
 

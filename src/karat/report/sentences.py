@@ -323,7 +323,7 @@ def _power(pair: PairPower, findings: Findings, name: str, digits: int) -> str:
     by_document = findings.units.unit == "document"
     segments = f" (about {pair.needed_segments:,} segments)" if pair.needed_segments and by_document else ""
     if findings.pooled_testsets:
-        segments += " in all, every test set growing alike,"
+        segments += " in all, in the same proportions,"
     return (
         f"{detectable} A difference of {fixed(power.difference, digits)} is found "
         f"{power.reached * 100:.0f} times in 100, "

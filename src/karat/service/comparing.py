@@ -223,7 +223,7 @@ def _compared(request: CompareRequest, evidence: Evidence, listeners: Listeners)
         count = sum(len(pairing.rows) - 1 for pairing in of_measure)
         comparisons = _in_order(evidence, remaining[:count])
         del remaining[:count]
-        margin = _margin(request, measure.identity)
+        margin = _margin(request, measure.identity, evidence.specs)
         gates = () if margin is None else _in_order(evidence, _gates(of_measure, baseline, margin, request, options))
         shared = _shared(comparisons, of_measure, evidence.segment_count)
         unpaired = _own_segments(measure, evidence) if request.unpaired else None
@@ -313,10 +313,11 @@ def _refuse_unknown_margins(request: CompareRequest, gathered: Sequence[Evidence
             raise InputError(f"--non-inferior {name}=...: there is no such metric here; there is: {', '.join(known)}")
 
 
-def _margin(request: CompareRequest, identity: Identity) -> float | None:
-    """The margin of a metric: that of its spec, or of its name, or of all."""
+def _margin(request: CompareRequest, identity: Identity, specs: Sequence[str]) -> float | None:
+    """The margin of a metric: that of its spec, or of its name if no other has this for a spec, or of all."""
     by_name = dict(request.margins)
-    return by_name.get(identity.spec, by_name.get(identity.metric, request.margin))
+    by_metric = None if identity.metric in specs else by_name.get(identity.metric)
+    return by_name.get(identity.spec, request.margin if by_metric is None else by_metric)
 
 
 def _gates(
@@ -359,7 +360,7 @@ def _compared_runs(
         )
         if not report.comparisons:
             raise InputError("there is one system only: give at least two to compare")
-        margin = _margin(request, measure.identity)
+        margin = _margin(request, measure.identity, drawn.evidence.specs)
         gates = [
             _gate({pair.baseline: runs[pair.baseline], pair.system: runs[pair.system]}, margin, request, options)
             for pair in report.comparisons
