@@ -48,11 +48,15 @@ def is_human(name: str, named: Collection[str] = ()) -> bool:
 
 @dataclass(frozen=True)
 class Segments:
-    """The segments that all rows are about, in order; `documents` and `domains` label each of them."""
+    """The segments that all rows are about, in order; `documents` and `domains` label each of them.
+
+    `partly_labelled` tells that documents are known of some segments only, so that there are none in `documents`.
+    """
 
     ids: tuple[str, ...]
     documents: tuple[str, ...] | None = None
     domains: tuple[str, ...] | None = None
+    partly_labelled: bool = False
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -78,7 +82,7 @@ class Segments:
         def chosen(labels: tuple[str, ...] | None) -> tuple[str, ...] | None:
             return None if labels is None else tuple(label for label, keep in zip(labels, kept, strict=True) if keep)
 
-        return Segments(chosen(self.ids) or (), chosen(self.documents), chosen(self.domains))
+        return replace(self, ids=chosen(self.ids) or (), documents=chosen(self.documents), domains=chosen(self.domains))
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,6 +195,7 @@ class Evidence:
     measures are judged by, where that is the question, and `humans` are the systems that are people's translations;
     the `standard_reference` is the one of these that metrics are scored against, and so no system to be judged.
     `adapted` has the spec of every metric as it was asked for, and as the test set's language called for it.
+    `pooled_testsets` is the number of test sets that this is the evidence of together; 0 where it is that of one.
     """
 
     measures: tuple[Measure, ...]
@@ -205,6 +210,7 @@ class Evidence:
     standard_reference: str | None = None
     streamed: bool = False
     adapted: tuple[tuple[str, str], ...] = ()
+    pooled_testsets: int = 0
     warnings: tuple[Diagnostic, ...] = ()
 
     @cached_property
@@ -231,14 +237,17 @@ class Evidence:
 ALL_TESTSETS = "all test sets"
 
 
+def common_systems(gathered: Sequence[Evidence]) -> tuple[str, ...]:
+    """The systems that are on all test sets."""
+    return tuple(name for name in gathered[0].systems if all(name in evidence.systems for evidence in gathered))
+
+
 def pooled(gathered: Sequence[Evidence]) -> Evidence:
     """The evidence of several test sets as that of one, whose scores are the means of theirs.
 
     Rows have the columns of every test set, zeros but for their own, so that sums of rows are sums of each test set.
     """
-    systems = tuple(name for name in gathered[0].systems if all(name in evidence.systems for evidence in gathered))
-    if not systems:
-        raise InputError("no system has been scored on all test sets: choose some of them with --testset")
+    systems = common_systems(gathered)
     adapted = [dict(evidence.adapted) for evidence in gathered]
     asked = [spec for spec in adapted[0] if all(spec in known for known in adapted)]
     measures = []
@@ -254,6 +263,7 @@ def pooled(gathered: Sequence[Evidence]) -> Evidence:
         segment_count=sum(evidence.segment_count for evidence in gathered),
         testset=ALL_TESTSETS,
         adapted=tuple((spec, spec) for spec in asked),
+        pooled_testsets=len(gathered),
         warnings=tuple(_absent_somewhere(gathered, systems)),
     )
 
@@ -311,4 +321,7 @@ def _pooled_segments(gathered: Sequence[Evidence]) -> Segments:
             for label in part or ()
         )
 
-    return Segments(named(lambda segments: segments.ids) or (), named(lambda segments: segments.documents))
+    documents = named(lambda segments: segments.documents)
+    known = [evidence.segments.documents is not None for evidence in gathered]
+    partly = documents is None and any(known)
+    return Segments(named(lambda segments: segments.ids) or (), documents, partly_labelled=partly)

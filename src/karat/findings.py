@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PairPower:
-    """What the test set can show about a pair of systems."""
+    """What the test set can show about a pair of systems; `scores` are theirs, where there are any."""
 
     baseline: str
     system: str
     power: Power
     needed_segments: int | None
+    scores: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,10 @@ class MeasureFindings:
     shared: Mapping[str, int] | None = None
     unpaired: Mapping[str, int] | None = None
 
+    def without_effects(self) -> MeasureFindings:
+        """The same without effect sizes: over several test sets they would depend on the sizes of these."""
+        return replace(self, comparisons=tuple(replace(pair, effect_size=None) for pair in self.comparisons))
+
     def warnings(self) -> Iterator[str]:
         """Warnings about single comparisons."""
         for comparison in self.comparisons:
@@ -49,6 +54,15 @@ class MeasureFindings:
             yield from gate.warnings
         for pair in self.power:
             yield from pair.power.warnings
+
+    def scores(self) -> Iterator[float]:
+        """The scores of all systems; of power that is assumed, how far scores differ."""
+        for comparison in self.comparisons:
+            yield from (comparison.baseline_score, comparison.score)
+        for run_summary in () if self.runs is None else self.runs.systems:
+            yield from run_summary.scores
+        for pair in self.power:
+            yield from (pair.power.deviation,) if pair.scores is None else pair.scores
 
     def entries(self) -> dict[str, list[dict[str, Any]]]:
         """The lists of the JSON form, each entry with the names of the measure."""
@@ -81,11 +95,12 @@ class MeasureFindings:
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found on one test set, measure by measure."""
+    """What was found on one test set, measure by measure; or on as many together as `pooled_testsets` says."""
 
     measures: tuple[MeasureFindings, ...]
     units: Units
     testset: str | None = None
+    pooled_testsets: int = field(default=0, kw_only=True)
     warnings: tuple[Diagnostic, ...] = ()
 
     @property

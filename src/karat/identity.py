@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -126,3 +126,9 @@ class Identity:
     def names(self) -> dict[str, Any]:
         """The names under which entries of the JSON form tell what they are about."""
         return {"metric": self.metric, "name": self.display_name, "spec": self.spec}
+
+
+def distinct_names(identities: Sequence[Identity]) -> list[str]:
+    """What measures are called side by side: as papers write them, or by their specs where that would not differ."""
+    shown = [identity.display_name for identity in identities]
+    return [identity.spec if shown.count(name) > 1 else name for identity, name in zip(identities, shown, strict=True)]

@@ -27,10 +27,11 @@ Runs = tuple[tuple[str, tuple[str, ...]], ...]
 @click.option("--unpaired", is_flag=True, help=UNPAIRED_HELP)
 @click.option(
     "--non-inferior",
-    "margin",
-    type=float,
-    metavar="MARGIN",
-    help="Are systems worse than the baseline by less than this? Exit 0 if shown for all, else 1.",
+    "margins",
+    multiple=True,
+    metavar="[METRIC=]MARGIN",
+    help="Are systems worse than the baseline by less than this? Exit 0 if shown for all, else 1. Repeat for margins of"
+    " single metrics.",
 )
 @output_options
 def command(
@@ -39,7 +40,7 @@ def command(
     baseline: str | None,
     tested: TestOptions,
     unpaired: bool,
-    margin: float | None,
+    margins: tuple[str, ...],
     wanted: OutputOptions,
 ) -> int:
     """Compare systems with a baseline: which differences are real?
@@ -52,8 +53,10 @@ def command(
     karat compare -r ref.txt base=b1.txt,b2.txt,b3.txt new=n1.txt,n2.txt,n3.txt
     karat compare --scores ratings.tsv sysA sysB
     karat compare -r ref.txt base.txt new.txt -m chrf --non-inferior 0.5
+    karat compare -r ref.txt base.txt new.txt -m bleu -m chrf --non-inferior bleu=0.5 --non-inferior chrf=0.3
     """
     options = tested.options()
+    by_metric = _margins(margins)
     runs = _runs(given, files)
     texts = _texts_of_runs(given, runs) if runs else texts_of(given, files)
     request = CompareRequest(
@@ -62,13 +65,29 @@ def command(
         unpaired=unpaired,
         options=options,
         baseline=baseline,
-        margin=margin,
+        margin=by_metric.pop("", None),
+        margins=tuple(by_metric.items()),
         runs=tuple(
             (name, tuple(RUN.format(name=name, number=i + 1) for i in range(len(paths)))) for name, paths in runs
         ),
     )
     result = run(wanted, lambda listeners: compare_systems(request, listeners))
     return 0 if result.shown else 1
+
+
+def _margins(given: tuple[str, ...]) -> dict[str, float]:
+    """The margin of each metric; that of all others stands under the empty name."""
+    margins: dict[str, float] = {}
+    for text in given:
+        # A spec may have equals signs of its own.
+        name, _, number = text.rpartition("=")
+        if name in margins:
+            raise InputError(f"--non-inferior is given twice for {name or 'all metrics'}: give one margin for each")
+        try:
+            margins[name] = float(number)
+        except ValueError as error:
+            raise InputError(f"--non-inferior {text}: give a number, or METRIC=NUMBER such as chrf=0.5") from error
+    return margins
 
 
 def _texts_of_runs(given: InputOptions, runs: Runs) -> Input:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from karat.report.numbers import fixed, shown_measures
 from karat.report.sentences import p_value, sentences, test_name
 from karat.report.table import Cell, Line, Table, percent
 from karat.significance.paired import ON_UNIT_SCORES
@@ -12,17 +13,27 @@ from karat.significance.paired import ON_UNIT_SCORES
 if TYPE_CHECKING:
     from karat.evidence import Units
     from karat.findings import Findings, MeasureFindings
-    from karat.identity import Identity
+    from karat.report.numbers import ShownMeasure
     from karat.significance import Comparison, RunComparison
 
-UNIT_SCORES = "This test looks at the scores of each {unit} by itself; for most metrics their mean is not the score"
+UNIT_SCORES = "This test looks at the scores of each {unit} by itself; their mean is not the score: {names}"
+EFFECT = "Effect: the difference in standard deviations of what one {unit} adds to it"
+DEVIATION = "SD is the standard deviation of what one unit adds to the difference"
+POOLED_DEVIATION = (
+    "SD: the standard error of the difference times the root of the number of units, for test sets of these sizes"
+)
+POOLED_SCORE = "Score: the mean over {count} test sets, which count alike whatever their sizes"
+POOLED_UNITS = "The test takes the {unit}s of all test sets together: larger test sets weigh more"
 AGAINST_SCORE = "†"
 AGAINST_SCORES = f"{AGAINST_SCORE} significant, but in favour of the system that does not have the better score"
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg", "none": "none"}
 
 
-def findings_table(findings: Findings, digits: int, title: str = "") -> Table:
-    """The table of whatever was asked for, with what may be concluded and how it was found below."""
+def findings_table(findings: Findings, digits: int, *, one_of_several: bool = False) -> Table:
+    """The table of whatever was asked for, with what may be concluded and how it was found below.
+
+    One of several has the name of its test set.
+    """
     first = findings.measures[0]
     headings: tuple[str, ...]
     if first.power:
@@ -33,7 +44,7 @@ def findings_table(findings: Findings, digits: int, title: str = "") -> Table:
         headings, lines = RANK_HEADINGS, _rank_lines
     else:
         headings, lines = _compare_headings(first.comparisons[0]), _compare_lines
-    return _table(findings, headings, lines, digits, title)
+    return _table(findings, headings, lines, digits, one_of_several=one_of_several)
 
 
 def _table(
@@ -41,35 +52,31 @@ def _table(
     headings: Sequence[str],
     lines: Callable[[MeasureFindings, int], list[tuple[bool, Line]]],
     digits: int,
-    title: str,
+    *,
+    one_of_several: bool,
 ) -> Table:
     """One section per metric; a line says whether a rule goes before it."""
     rows: list[Line] = []
     sections = set()
-    for measure in findings.measures:
+    for shown in shown_measures(findings, digits):
         sections.add(len(rows))
-        for ruled, line in lines(measure, digits):
+        for ruled, line in lines(shown.findings, shown.digits):
             if ruled:
                 sections.add(len(rows))
-            rows.append((Cell(metric_heading(measure.identity)), *line))
+            rows.append((Cell(shown.heading), *line))
     return Table(
         ("Metric", *headings),
         tuple(rows),
-        notes=notes(findings, digits),
+        notes=notes(findings, digits, one_of_several=one_of_several),
         sections=frozenset(sections),
-        title=title,
+        title=findings.testset or "" if one_of_several else "",
         remarks=sentences(findings, digits),
     )
 
 
-def metric_heading(identity: Identity) -> str:
-    """The name of a metric and the direction in which it is better."""
-    return f"{identity.display_name} {'↑' if identity.higher_is_better else '↓'}"
-
-
 def number(value: float | None, digits: int) -> Cell:
     """A number, or a dash where there is none."""
-    return Cell("–" if value is None else f"{value:z.{digits}f}", number=True)
+    return Cell("–" if value is None else fixed(value, digits), number=True)
 
 
 def stars(p: float | None, alpha: float) -> str:
@@ -101,7 +108,7 @@ def _shares(pair: Comparison) -> Cell:
 
 
 def _interval_text(low: float, high: float, digits: int) -> Cell:
-    return Cell(f"[{low:.{digits}f}, {high:.{digits}f}]", number=True)
+    return Cell(f"[{fixed(low, digits)}, {fixed(high, digits)}]", number=True)
 
 
 def is_adjusted(comparison: Comparison | RunComparison) -> bool:
@@ -129,7 +136,7 @@ def _compare_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Li
         p = (Cell(p_value(pair.p), number=True),) if adjusted else ()
         line = (
             *(Cell(pair.system), _score(pair.score, best, digits)),
-            Cell(f"{pair.difference:+.{digits}f}", number=True),
+            Cell(fixed(pair.difference, digits, signed=True), number=True),
             _interval_text(pair.interval.low, pair.interval.high, digits),
             *(*p, _marked(pair)),
             *(_shares(pair), number(pair.effect_size, 2)),
@@ -139,7 +146,7 @@ def _compare_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Li
 
 
 def _score(value: float, best: float | None, digits: int) -> Cell:
-    return Cell(f"{value:.{digits}f}", best=value == best, number=True)
+    return Cell(fixed(value, digits), best=value == best, number=True)
 
 
 RANK_HEADINGS = ("Rank", "System", "Score", "Cluster", "To next", "p to next")
@@ -158,9 +165,9 @@ def _rank_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Line]
                 number=True,
             ),
             Cell(place.system),
-            Cell(f"{place.score:.{digits}f}", best=place.cluster == 1, number=True),
+            Cell(fixed(place.score, digits), best=place.cluster == 1, number=True),
             Cell(str(place.cluster), number=True),
-            number(abs(pair.difference) if pair else None, digits),
+            number(measure.identity.sign * (place.score - below.score) if below else None, digits),
             _marked(pair) if pair else Cell("–", number=True),
         )
         lines.append((ruled, line))
@@ -205,7 +212,7 @@ def _run_difference(comparison: RunComparison | None, digits: int) -> Line:
     if comparison is None:
         return (Cell("baseline", number=True), *[Cell("", number=True)] * 4)
     return (
-        Cell(f"{comparison.difference:+.{digits}f}", number=True),
+        Cell(fixed(comparison.difference, digits, signed=True), number=True),
         _interval_text(comparison.interval.low, comparison.interval.high, digits),
         _starred(comparison.p_these_runs_adjusted, comparison.alpha),
         _starred(comparison.p_over_runs_adjusted, comparison.alpha),
@@ -232,70 +239,128 @@ def _power_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Line
     return lines
 
 
-def notes(findings: Findings, digits: int) -> tuple[str, ...]:
+def notes(findings: Findings, digits: int, *, one_of_several: bool = False) -> tuple[str, ...]:
     """How it was found: test, unit, draws, seed, correction, and the signatures."""
     first = findings.measures[0]
+    shown = shown_measures(findings, digits)
     lines: list[str] = []
+    place = (
+        "" if not one_of_several else " on all test sets together" if findings.pooled_testsets else " on this test set"
+    )
     if first.comparisons:
-        lines += _test_notes(findings, first.comparisons[0], digits)
+        lines += [*_test_notes(findings, shown), _correction_note(first.comparisons[0], place)]
     elif first.runs is not None:
-        lines += _run_notes(findings.units, first.runs.comparisons[0])
+        run_comparison = first.runs.comparisons[0]
+        lines += [*_run_notes(findings.units, run_comparison), _correction_note(run_comparison, place)]
     elif first.power:
-        power = first.power[0].power
-        lines.append(
-            f"Two-sided paired test at level {power.alpha:g}, power {power.power:g}; {_unit_note(findings.units)}. "
-            "SD is the standard deviation of what one unit adds to the difference."
-        )
-        lines += _shared_notes(findings, digits)
-    return (*lines, *signature_notes(findings))
+        lines += _power_notes(findings, shown)
+    return (*lines, *signature_notes(shown))
 
 
-def signature_notes(findings: Findings) -> tuple[str, ...]:
+def signature_notes(shown: Sequence[ShownMeasure]) -> tuple[str, ...]:
     """One line per signature, sacreBLEU's beside karat's where there is one."""
     lines = []
-    for identity in (measure.identity for measure in findings.measures):
+    for measure in shown:
+        identity = measure.findings.identity
         theirs = f"  (sacreBLEU: {identity.sacrebleu_signature})" if identity.sacrebleu_signature else ""
-        lines.append(f"{identity.display_name}: {identity.signature}{theirs}")
+        lines.append(f"{measure.name}: {identity.signature}{theirs}")
     return tuple(dict.fromkeys(lines))
 
 
-def _unit_note(units: Units) -> str:
-    return f"unit: {units.unit} ({units.count:,}; {units.reason})"
+def _unit_note(units: Units, tested: Iterable[int]) -> str:
+    """What was drawn, how many of them each test had, and why it is this."""
+    counts = sorted(set(tested))
+    count = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+    return f"unit: {units.unit} ({count}; {units.reason})"
 
 
-def _test_notes(findings: Findings, first: Comparison, digits: int) -> list[str]:
-    pairs = [pair for measure in findings.measures for pair in measure.comparisons]
-    draws = f", {first.draws}" if first.draws else ""
+def _power_notes(findings: Findings, shown: Sequence[ShownMeasure]) -> list[str]:
+    powers = [pair.power for measure in findings.measures for pair in measure.power]
+    unit_note = _unit_note(findings.units, (power.units for power in powers))
     return [
-        f"Test: {test_name(first)}, two-sided{draws}; {_unit_note(findings.units)}",
-        *([UNIT_SCORES.format(unit=first.unit)] if first.test in ON_UNIT_SCORES else []),
-        *([AGAINST_SCORES] if any(pair.against_score for pair in pairs) else []),
-        *_shared_notes(findings, digits),
-        *([] if findings.measures[0].ranking else [_interval_note(pairs)]),
-        _correction_note(first),
+        f"Two-sided paired test at level {powers[0].alpha:g}, power {powers[0].power:g}; {unit_note}. "
+        f"{POOLED_DEVIATION if findings.pooled_testsets else DEVIATION}.",
+        *_pool_notes(findings),
+        *_shared_notes(findings, shown),
     ]
 
 
-def _shared_notes(findings: Findings, digits: int) -> Iterator[str]:
-    """On how many segments systems were compared, where these are not all."""
-    for measure in findings.measures:
-        if measure.unpaired is not None:
-            counts = ", ".join(f"{system} {count:,}" for system, count in measure.unpaired.items())
-            total = f"of {findings.units.segments:,} segments"
-            name = measure.identity.display_name
-            yield f"{name}: unpaired, each system on whatever it has a score of: {counts} {total}"
-        if measure.shared is None:
-            continue
-        name, total = measure.identity.display_name, f"of {findings.units.segments:,} segments"
-        if measure.ranking:
-            count = next(iter(measure.shared.values()))
-            yield f"{name}: ranked on the {count:,} {total} that all systems have a score of"
-        else:
-            counts = ", ".join(f"{system} {count:,}" for system, count in measure.shared.items())
-            yield f"{name}: compared on what the system shares with the baseline: {counts} {total}"
-        if not measure.ranking and len({pair.baseline_score for pair in measure.comparisons}) > 1:
-            scores = ", ".join(f"{pair.baseline_score:.{digits}f} beside {pair.system}" for pair in measure.comparisons)
-            yield f"{name}: the score of {measure.comparisons[0].baseline} on the same segments: {scores}"
+def _test_notes(findings: Findings, shown: Sequence[ShownMeasure]) -> list[str]:
+    pairs = [pair for measure in findings.measures for pair in measure.comparisons]
+    first = pairs[0]
+    draws = f", {first.draws}" if first.draws else ""
+    return [
+        f"Test: {test_name(first)}, two-sided{draws}; {_unit_note(findings.units, (pair.units for pair in pairs))}",
+        *_unit_score_notes(shown),
+        *([AGAINST_SCORES] if any(pair.against_score for pair in pairs) else []),
+        *_shared_notes(findings, shown),
+        *_pool_notes(findings),
+        *([] if findings.measures[0].ranking else [_interval_note(pairs)]),
+        *([EFFECT.format(unit=first.unit)] if _has_effects(findings) else []),
+    ]
+
+
+def _has_effects(findings: Findings) -> bool:
+    """Whether the table shows effect sizes."""
+    return not findings.measures[0].ranking and not findings.pooled_testsets
+
+
+def _pool_notes(findings: Findings) -> Iterator[str]:
+    """What a score is and what the test weighs, over several test sets together."""
+    if not findings.pooled_testsets:
+        return
+    yield POOLED_SCORE.format(count=findings.pooled_testsets)
+    pairs = findings.measures[0].comparisons
+    if pairs and pairs[0].test in ON_UNIT_SCORES:
+        yield POOLED_UNITS.format(unit=pairs[0].unit)
+
+
+def _unit_score_notes(shown: Sequence[ShownMeasure]) -> Iterator[str]:
+    """Under which measures a test on unit scores looks at something else than the score."""
+    others = [
+        measure.name
+        for measure in shown
+        if any(pair.test in ON_UNIT_SCORES and not pair.score_is_mean for pair in measure.findings.comparisons)
+    ]
+    if others:
+        yield UNIT_SCORES.format(unit=shown[0].findings.comparisons[0].unit, names=", ".join(others))
+
+
+def _shared_notes(findings: Findings, shown: Sequence[ShownMeasure]) -> Iterator[str]:
+    """On how many segments systems were compared, where these are not all; measures that share them are named once."""
+    names: dict[str, list[str]] = {}
+    for measure in shown:
+        for note in _shared_by(measure.findings, f"of {findings.units.segments:,} segments"):
+            names.setdefault(note, []).append(measure.name)
+    yield from (f"{', '.join(of_note)}: {note}" for note, of_note in names.items())
+    yield from (note for measure in shown for note in _baseline_scores(measure))
+
+
+def _shared_by(measure: MeasureFindings, total: str) -> Iterator[str]:
+    if measure.unpaired is not None:
+        yield f"unpaired, each system on whatever it has a score of: {_counts(measure.unpaired)} {total}"
+    if measure.shared is None:
+        return
+    if measure.ranking:
+        count = next(iter(measure.shared.values()))
+        yield f"ranked on the {count:,} {total} that all systems have a score of"
+    else:
+        yield f"compared on what the system shares with the baseline: {_counts(measure.shared)} {total}"
+
+
+def _counts(by_system: Mapping[str, int]) -> str:
+    return ", ".join(f"{system} {count:,}" for system, count in by_system.items())
+
+
+def _baseline_scores(shown: ShownMeasure) -> Iterator[str]:
+    """The scores of the baseline, where it has several."""
+    measure = shown.findings
+    if measure.ranking or len({pair.baseline_score for pair in measure.comparisons}) < 2:
+        return
+    scores = ", ".join(
+        f"{fixed(pair.baseline_score, shown.digits)} beside {pair.system}" for pair in measure.comparisons
+    )
+    yield f"{shown.name}: the score of {measure.comparisons[0].baseline} on the same segments: {scores}"
 
 
 def _interval_note(pairs: Sequence[Comparison]) -> str:
@@ -310,19 +375,19 @@ def _interval_note(pairs: Sequence[Comparison]) -> str:
 
 
 def _run_notes(units: Units, comparison: RunComparison) -> list[str]:
-    draws = f"n = {comparison.n:,}, seed {comparison.seed}"
+    drawn = f"n = {comparison.n:,}, seed {comparison.seed}"
+    draws = f"all {comparison.n:,} ways" if comparison.exact else drawn
     return [
-        f"p, these runs: stratified randomisation, two-sided, {draws}; {_unit_note(units)}",
+        f"p, these runs: stratified randomisation, two-sided, {draws}; {_unit_note(units, [comparison.units])}",
         "p, over runs: the runs' scores dealt to the two systems in all ways; 'at best' is the smallest it can be",
         f"s_sel: standard deviation over {comparison.interval_n:,} resampled test sets; s_opt: over the runs",
-        _correction_note(comparison),
     ]
 
 
-def _correction_note(comparison: Comparison | RunComparison) -> str:
+def _correction_note(comparison: Comparison | RunComparison, place: str) -> str:
     limits = ", ".join(f"{'*' * (i + 1)} at most {limit:g}" for i, limit in enumerate(star_limits(comparison.alpha)))
     if comparison.correction == "none" or comparison.family == 1:
         correction = "none" if comparison.correction == "none" else "none needed for one comparison"
         return f"Correction: {correction}. p: {limits}"
-    correction = f"{CORRECTIONS[comparison.correction]} over {comparison.family} comparisons of each metric"
+    correction = f"{CORRECTIONS[comparison.correction]} over {comparison.family} comparisons of each metric{place}"
     return f"Correction: {correction}. Corrected p: {limits}"

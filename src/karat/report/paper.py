@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from karat.report.comparisons import AGAINST_SCORE, CORRECTIONS, is_adjusted, metric_heading, star_limits, stars
+from karat.report.comparisons import AGAINST_SCORE, CORRECTIONS, POOLED_SCORE, is_adjusted, star_limits, stars
 from karat.report.comparisons import signature_notes as findings_signatures
+from karat.report.numbers import fixed, shown_measures
 from karat.report.scores import WIDEST, score_columns, signatures
 from karat.report.sentences import test_name
 from karat.report.table import Cell, Table, percent
@@ -38,7 +39,7 @@ def comparison_paper(findings: Findings, digits: int) -> Table:
     pairs = [pair for measure in findings.measures for pair in measure.comparisons]
     first = pairs[0]
     systems = [first.baseline, *(pair.system for pair in findings.measures[0].comparisons)]
-    columns = [_compared_column(measure, digits) for measure in findings.measures]
+    columns = [_compared_column(shown.findings, shown.digits) for shown in shown_measures(findings, digits)]
     claims = [_marks_claim(first), *_against_claim(pairs), BEST]
     return _findings_paper(findings, systems, columns, claims)
 
@@ -46,7 +47,7 @@ def comparison_paper(findings: Findings, digits: int) -> Table:
 def ranking_paper(findings: Findings, digits: int) -> Table:
     """The scores of all systems in the order of the first metric, the first cluster of each in bold."""
     systems = [place.system for place in findings.measures[0].ranking]
-    columns = [_ranked_column(measure, systems, digits) for measure in findings.measures]
+    columns = [_ranked_column(shown.findings, systems, shown.digits) for shown in shown_measures(findings, digits)]
     first = findings.measures[0].comparisons[0]
     claims = [f"Bold: the first cluster, each of whose systems beats every system outside it ({_test(first)})."]
     if not all(_has_clusters(measure) for measure in findings.measures):
@@ -57,9 +58,11 @@ def ranking_paper(findings: Findings, digits: int) -> Table:
 def _findings_paper(
     findings: Findings, systems: Sequence[str], columns: Sequence[Sequence[Cell]], claims: Sequence[str]
 ) -> Table:
-    headings = [metric_heading(measure.identity) for measure in findings.measures]
-    caption = _caption(findings.testset, findings.units.segments, claims)
-    return _paper(headings, systems, columns, caption, findings_signatures(findings))
+    shown = shown_measures(findings, 0)
+    headings = [measure.heading for measure in shown]
+    pooled = [f"{POOLED_SCORE.format(count=findings.pooled_testsets)}."] if findings.pooled_testsets else []
+    caption = _caption(findings.testset, findings.units.segments, [*pooled, *claims])
+    return _paper(headings, systems, columns, caption, findings_signatures(shown))
 
 
 def _compared_column(measure: MeasureFindings, digits: int) -> list[Cell]:
@@ -86,7 +89,7 @@ def _has_clusters(measure: MeasureFindings) -> bool:
 
 
 def _score(score: float, digits: int, *, bold: bool, mark: str) -> Cell:
-    return Cell(f"{score:.{digits}f}", best=bold, number=True, mark=mark)
+    return Cell(fixed(score, digits), best=bold, number=True, mark=mark)
 
 
 def _mark(pair: Comparison) -> str:

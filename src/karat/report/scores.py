@@ -8,7 +8,9 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
+from karat.identity import distinct_names
 from karat.registry import metric_class
+from karat.report.numbers import digits_for, fixed
 from karat.report.table import Cell, Table, percent
 from karat.scores import ScoreSequence
 
@@ -103,9 +105,11 @@ def _printed(spec: str, fields: Mapping[str, str]) -> str:
 def _column(scores: ScoreSequence, spec: str, systems: Sequence[str], digits: int) -> list[Cell]:
     """The cells of one metric on one test set, the best marked; a system that is not there gets a dash."""
     of_systems = [scores[system, spec] if system in scores.systems else None for system in systems]
-    values = [score.score for score in of_systems if score is not None]
-    best = _best(values, higher_is_better=next(score.higher_is_better for score in of_systems if score is not None))
-    return [Cell("–", number=True) if score is None else _score_cell(score, best, digits) for score in of_systems]
+    present = [score for score in of_systems if score is not None]
+    values = [score.score for score in present]
+    best = _best(values, higher_is_better=present[0].higher_is_better)
+    shown = digits_for(present[0].identity, values, digits)
+    return [Cell("–", number=True) if score is None else _score_cell(score, best, shown) for score in of_systems]
 
 
 def _score_cell(score: Score, best: float | None, digits: int) -> Cell:
@@ -114,7 +118,7 @@ def _score_cell(score: Score, best: float | None, digits: int) -> Cell:
     if score.estimate is None:
         return cell
     interval = score.estimate.interval
-    return replace(cell, text=f"{cell.text} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]")
+    return replace(cell, text=f"{cell.text} [{fixed(interval.low, digits)}, {fixed(interval.high, digits)}]")
 
 
 def _best(values: Sequence[float], *, higher_is_better: bool) -> float | None:
@@ -125,16 +129,13 @@ def _best(values: Sequence[float], *, higher_is_better: bool) -> float | None:
 
 
 def _cell(value: float, best: float | None, digits: int) -> Cell:
-    return Cell(f"{value:.{digits}f}", best=value == best, number=True)
+    return Cell(fixed(value, digits), best=value == best, number=True)
 
 
 def _headings(scores: Sequence[Score]) -> list[str]:
-    """The name of each metric and the direction in which it is better; the spec where a name is not enough."""
-    names = [score.display_name for score in scores]
-    return [
-        f"{score.spec if names.count(score.display_name) > 1 else score.display_name} {score.identity.arrow}"
-        for score in scores
-    ]
+    """The name of each metric and the direction in which it is better."""
+    names = distinct_names([score.identity for score in scores])
+    return [f"{name} {score.identity.arrow}" for name, score in zip(names, scores, strict=True)]
 
 
 def signature_notes(scores: ScoreSequence) -> tuple[str, ...]:
@@ -181,11 +182,13 @@ def _testset_rows(
     testsets: Sequence[TestSetScores], position: int, heading: str, systems: Sequence[str], digits: int
 ) -> list[tuple[Cell, ...]]:
     columns = [_column(testset.scores, testset.specs[position], systems, digits) for testset in testsets]
+    found = [score for testset in testsets for score in testset.scores if score.spec == testset.specs[position]]
+    shown = digits_for(found[0].identity, [score.score for score in found], digits)
     rows = []
     for i, system in enumerate(systems):
         everywhere = all(system in testset.scores.systems for testset in testsets)
         scores = [testset.scores[system, testset.specs[position]].score for testset in testsets] if everywhere else []
-        mean = _cell(fmean(scores), None, digits) if everywhere else Cell("–", number=True)
+        mean = _cell(fmean(scores), None, shown) if everywhere else Cell("–", number=True)
         rows.append((Cell(heading), Cell(system), *(column[i] for column in columns), mean))
     return rows
 
@@ -201,9 +204,11 @@ def part_table(
     first_scores = _first_scores(testset)
     for first, label in zip(first_scores, _headings(first_scores), strict=True):
         sections.add(len(rows))
+        own = [part.score for part in parts if part.spec == first.spec]
+        shown = digits_for(first.identity, own, digits)
         for name in names:
             values = [by_key[first.spec, name, system] for system in systems]
             best = _best(values, higher_is_better=first.higher_is_better)
-            rows.append((Cell(label), Cell(name), *(_cell(value, best, digits) for value in values)))
+            rows.append((Cell(label), Cell(name), *(_cell(value, best, shown) for value in values)))
     notes = signature_notes(testset.scores)
     return Table(("Metric", heading, *systems), tuple(rows), notes, frozenset(sections), testset.name or "")

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from karat.report.numbers import fixed, shown_measures
 from karat.report.table import percent
 from karat.significance import out_of_reach, smallest_p
 from karat.significance.paired import ON_UNIT_SCORES
 
 if TYPE_CHECKING:
-    from karat.evidence import Units
     from karat.findings import Findings, MeasureFindings, PairPower
     from karat.significance import Comparison, NonInferiority, RunComparison
 
@@ -42,18 +42,21 @@ FULL_SENTENCES = 5
 def sentences(findings: Findings, digits: int) -> tuple[str, ...]:
     """Every sentence about the findings."""
     lines: list[str] = []
-    for measure in findings.measures:
-        name = measure.identity.display_name
-        if measure.ranking:
-            lines += _ranking(measure)
-        elif measure.comparisons:
-            lines += _comparisons(measure.comparisons, name, digits)
-        if measure.runs is not None:
-            for runs in measure.runs.comparisons:
-                lines += _runs(runs, name, digits)
-        lines += (_gate(gate, name, digits) for gate in measure.non_inferiority)
-        lines += (_power(pair, findings.units, name, digits) for pair in measure.power)
+    for shown in shown_measures(findings, digits):
+        lines += _measure(shown.findings, shown.name, shown.digits)
+        lines += (_power(pair, findings, shown.name, shown.digits) for pair in shown.findings.power)
     return tuple(lines)
+
+
+def _measure(measure: MeasureFindings, name: str, digits: int) -> Iterable[str]:
+    """Every sentence about the systems under one measure."""
+    if measure.ranking:
+        yield from _ranking(measure, name)
+    elif measure.comparisons:
+        yield from _comparisons(measure.comparisons, name, digits)
+    for runs in () if measure.runs is None else measure.runs.comparisons:
+        yield from _runs(runs, name, digits)
+    yield from (_gate(gate, name, digits) for gate in measure.non_inferiority)
 
 
 def test_name(pair: Comparison) -> str:
@@ -100,8 +103,10 @@ def _comparisons(pairs: Sequence[Comparison], name: str, digits: int) -> Iterabl
 def _difference(pair: Comparison, name: str, digits: int) -> str:
     claim = f"{pair.winner} {_claim(pair)} {pair.loser}"
     if pair.test not in ON_UNIT_SCORES:
-        return f"{claim} by {abs(pair.difference):.{digits}f} {name} ({_interval(pair, digits)}; {_evidence(pair)})."
-    by = f", by {abs(pair.statistic):.{digits}f} on average" if pair.test == "permutation" else ""
+        return (
+            f"{claim} by {fixed(abs(pair.difference), digits)} {name} ({_interval(pair, digits)}; {_evidence(pair)})."
+        )
+    by = f", by {fixed(abs(pair.statistic), digits)} on average" if pair.test == "permutation" else ""
     return f"{claim} under {name}{by} ({_evidence(pair)}), {_score(pair, digits)} ({_interval(pair, digits)})."
 
 
@@ -114,7 +119,7 @@ def _score(pair: Comparison, digits: int) -> str:
     if pair.better_scored is None:
         return "but no better score: the two are equal"
     scored = "but the worse score" if pair.against_score else "and the better score"
-    return f"{scored}, by {abs(pair.difference):.{digits}f}"
+    return f"{scored}, by {fixed(abs(pair.difference), digits)}"
 
 
 def _interval(pair: Comparison, digits: int) -> str:
@@ -122,7 +127,7 @@ def _interval(pair: Comparison, digits: int) -> str:
     low, high = pair.interval.low, pair.interval.high
     if pair.winner is not None and pair.difference < 0:
         low, high = -high, -low
-    return f"{percent(pair.interval.confidence)} % interval {low:.{digits}f} to {high:.{digits}f}"
+    return f"{percent(pair.interval.confidence)} % interval {fixed(low, digits)} to {fixed(high, digits)}"
 
 
 def _evidence(pair: Comparison) -> str:
@@ -149,7 +154,7 @@ def _many_differences(certain: Sequence[Comparison], name: str, digits: int) -> 
 
 def _with_size(pair: Comparison, digits: int) -> str:
     """The system, with as much as the test says about the size of the difference."""
-    return pair.system if pair.test == "wilcoxon" else f"{pair.system} ({abs(pair.statistic):.{digits}f})"
+    return pair.system if pair.test == "wilcoxon" else f"{pair.system} ({fixed(abs(pair.statistic), digits)})"
 
 
 def _heading(pair: Comparison, name: str, *, system_wins: bool) -> str:
@@ -177,7 +182,7 @@ def _out_of_reach(pairs: Sequence[Comparison], name: str) -> Iterable[str]:
     for pair in pairs:
         by_reason.setdefault(pair.out_of_reach(), []).append(pair.system)
     for reason, systems in by_reason.items():
-        yield f"Nothing can be shown about {listed(systems)} against {pairs[0].baseline} under {name}: {reason}."
+        yield f"No difference between {pairs[0].baseline} and {listed(systems)} can be shown under {name}: {reason}."
 
 
 def _open(pairs: Sequence[Comparison], name: str, digits: int) -> Iterable[str]:
@@ -188,7 +193,7 @@ def _open(pairs: Sequence[Comparison], name: str, digits: int) -> Iterable[str]:
     of_units = "" if on_scores else f" of their {pair.unit} scores"
     unproven = "which does not show that they are equal"
     if len(pairs) == 1:
-        size = f" of {pair.difference:.{digits}f}" if on_scores else of_units
+        size = f" of {fixed(pair.difference, digits)}" if on_scores else of_units
         evidence = f"{_interval(pair, digits)}; {_evidence(pair)}" if on_scores else _evidence(pair)
         yield (
             f"Nothing can be said about {pair.system} and {pair.baseline} under {name}: the difference{size} "
@@ -203,8 +208,8 @@ def _open(pairs: Sequence[Comparison], name: str, digits: int) -> Iterable[str]:
         )
 
 
-def _ranking(measure: MeasureFindings) -> Iterable[str]:
-    name, pairs = measure.identity.display_name, measure.comparisons
+def _ranking(measure: MeasureFindings, name: str) -> Iterable[str]:
+    pairs = measure.comparisons
     how = f"{_how(pairs[0])}, level {pairs[0].alpha:g}"
     if not any(pair.winner for pair in pairs):
         yield from _no_order(pairs, name, how)
@@ -217,7 +222,7 @@ def _ranking(measure: MeasureFindings) -> Iterable[str]:
     for members in clusters:
         if len(members) > 1:
             yield _cluster([place.system for place in members], pairs, name)
-    yield from _against_the_order(measure)
+    yield from _against_the_scores(pairs, name)
     yield from _pairs_out_of_reach(pairs, name)
 
 
@@ -250,20 +255,15 @@ def _pairs_out_of_reach(pairs: Sequence[Comparison], name: str) -> Iterable[str]
         yield f"Nothing can be shown about {len(beyond)} of {len(pairs)} pairs under {name}: {most.out_of_reach()}."
 
 
-def _against_the_order(measure: MeasureFindings) -> Iterable[str]:
-    """The systems that beat one that stands above them."""
-    place = {ranked.system: i for i, ranked in enumerate(measure.ranking)}
-    upward = [
-        f"{pair.winner} {_claim(pair)} {pair.loser}"
-        for pair in measure.comparisons
-        if pair.winner is not None and pair.loser is not None and place[pair.winner] > place[pair.loser]
-    ]
+def _against_the_scores(pairs: Sequence[Comparison], name: str) -> Iterable[str]:
+    """The systems that beat one with a score that is no worse."""
+    upward = [f"{pair.winner} {_claim(pair)} {pair.loser}" for pair in pairs if pair.against_score]
     if upward:
-        yield f"Against the order of scores under {measure.identity.display_name}, {listed(upward)}."
+        yield f"Against the order of scores under {name}, {listed(upward)}."
 
 
 def _runs(runs: RunComparison, name: str, digits: int) -> Iterable[str]:
-    size = f"{abs(runs.difference):.{digits}f} {name}"
+    size = f"{fixed(abs(runs.difference), digits)} {name}"
     better = runs.system if (runs.difference > 0) == runs.higher_is_better else runs.baseline
     worse = runs.baseline if better == runs.system else runs.system
     these, over = runs.p_these_runs_adjusted, runs.p_over_runs_adjusted
@@ -282,18 +282,33 @@ def _runs(runs: RunComparison, name: str, digits: int) -> Iterable[str]:
 
 
 def _gate(gate: NonInferiority, name: str, digits: int) -> str:
+    several = gate.runs > 1 or gate.baseline_runs > 1
+    claim = f"that {gate.system} loses less than {gate.margin:g} {name} against {gate.baseline}"
+    if several:
+        claim = (
+            f"that these runs of {gate.system} lose, on average, less than {gate.margin:g} {name} against these of "
+            f"{gate.baseline}"
+        )
+    if gate.loss_bound is None:
+        return f"It cannot be shown {claim}: {gate.out_of_reach()}."
     shown = "It is shown" if gate.shown else "It is not shown"
-    bound = f"may lose up to {max(0.0, gate.loss_bound):.{digits}f}"
-    if round(gate.loss_bound, digits) < 0:
-        bound = f"gains at least {-gate.loss_bound:.{digits}f}"
-    return (
-        f"{shown} that {gate.system} loses less than {gate.margin:g} {name} against {gate.baseline}: it {bound} "
+    evidence = (
         f"({p_is(gate.p)}, one-sided paired bootstrap over {gate.units} {gate.unit}s, n = {gate.n:,}, "
-        f"level {gate.alpha:g})."
+        f"level {gate.alpha:g})"
     )
+    bound = _bound(gate.loss_bound, digits, several=several)
+    return f"{shown} {claim}: {bound} {evidence}{'; other runs may lose more' if several else ''}."
 
 
-def _power(pair: PairPower, units: Units, name: str, digits: int) -> str:
+def _bound(loss: float, digits: int, *, several: bool) -> str:
+    """How much may be lost, or is gained at least."""
+    subject = "they" if several else "it"
+    if round(loss, digits) < 0:
+        return f"{subject} {'gain' if several else 'gains'} at least {fixed(-loss, digits)}"
+    return f"{subject} may lose up to {fixed(max(0.0, loss), digits)}"
+
+
+def _power(pair: PairPower, findings: Findings, name: str, digits: int) -> str:
     power = pair.power
     if power.detectable is None:
         beyond = out_of_reach(
@@ -301,15 +316,17 @@ def _power(pair: PairPower, units: Units, name: str, digits: int) -> str:
         )
         return f"Nothing can be shown about {pair.baseline} and {pair.system} under {name}: {beyond}."
     detectable = (
-        f"With {power.units:,} {power.unit}s a difference of {power.detectable:.{digits}f} {name} between "
+        f"With {power.units:,} {power.unit}s a difference of {fixed(power.detectable, digits)} {name} between "
         f"{pair.baseline} and {pair.system} is found {power.power * 100:g} times in 100 at level {power.alpha:g}."
     )
     if power.difference is None or power.needed_units is None or power.reached is None:
         return detectable
-    segments = (
-        f" (about {pair.needed_segments:,} segments)" if pair.needed_segments and units.unit == "document" else ""
-    )
+    by_document = findings.units.unit == "document"
+    segments = f" (about {pair.needed_segments:,} segments)" if pair.needed_segments and by_document else ""
+    if findings.pooled_testsets:
+        segments += " in all, in the same proportions,"
     return (
-        f"{detectable} A difference of {power.difference:.{digits}f} is found {power.reached * 100:.0f} times in 100, "
+        f"{detectable} A difference of {fixed(power.difference, digits)} is found "
+        f"{power.reached * 100:.0f} times in 100, "
         f"and needs {power.needed_units:,} {power.unit}s{segments} to be found {power.power * 100:g} times in 100."
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from karat.report.comparisons import findings_table
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 
 GATE_FIELDS = ("margin", "loss_bound", "shown")
+NEXT_FIELDS = ("next", "difference_to_next", "p_to_next", "p_adjusted_to_next", "against_score")
 SHARED_FIELDS = ("test", "unit", "units", "n", "seed", "level", "correction", "family", "signature")
 
 
@@ -43,7 +45,7 @@ class TestedResult(Result):
         return tuple(self._table(part, digits) for part in self.parts)
 
     def _table(self, part: Findings, digits: int) -> Table:
-        return findings_table(part, digits, title=part.testset or "" if len(self.parts) > 1 else "")
+        return findings_table(part, digits, one_of_several=len(self.parts) > 1)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -60,13 +62,15 @@ class CompareResult(TestedResult, Sequence["Comparison"]):
     def records(self) -> list[dict[str, Any]]:
         """One record per comparison, with what the gate says where there is one."""
         body = self.body()
-        gates = body.get("non_inferiority")
-        if gates is None:
+        if "non_inferiority" not in body:
             return [flat(entry) for entry in body["comparisons"]]
-        return [
-            {**flat(entry), **{key: gate[key] for key in GATE_FIELDS}, "p_non_inferiority": gate["p"]}
-            for entry, gate in zip(body["comparisons"], gates, strict=True)
-        ]
+        gates = {(_table_of(gate), gate["system"]): gate for gate in body["non_inferiority"]}
+        nothing = dict.fromkeys((*GATE_FIELDS, "p"))
+        records = []
+        for entry in body["comparisons"]:
+            gate = gates.get((_table_of(entry), entry["system"]), nothing)
+            records.append({**flat(entry), **{key: gate[key] for key in GATE_FIELDS}, "p_non_inferiority": gate["p"]})
+        return records
 
     def paper_tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
         """Systems by metrics with the marks of significance, where all scores are of the same segments."""
@@ -108,13 +112,20 @@ class RankResult(TestedResult):
         return tuple(found for part in self.parts for measure in part.measures for found in measure.comparisons)
 
     def records(self) -> list[dict[str, Any]]:
-        """One record per place, with what all comparisons of its metric share."""
+        """One record per place, with what separates it from the next, and what all comparisons of its metric share."""
         body = self.body()
-        shared = {
-            (entry.get("testset"), entry["spec"]): {key: entry[key] for key in SHARED_FIELDS}
-            for entry in body["comparisons"]
+        pairs = {
+            (_table_of(entry), frozenset((entry["baseline"], entry["system"]))): entry for entry in body["comparisons"]
         }
-        return [{**flat(place), **shared[place.get("testset"), place["spec"]]} for place in body["ranking"]]
+        shared = {table: {key: entry[key] for key in SHARED_FIELDS} for (table, _), entry in pairs.items()}
+        records = []
+        for place, below in zip_longest(body["ranking"], body["ranking"][1:]):
+            table = _table_of(place)
+            if below is not None and _table_of(below) != table:
+                below = None
+            pair = None if below is None else pairs[table, frozenset((place["system"], below["system"]))]
+            records.append({**flat(place), **_to_next(place, below, pair), **shared[table]})
+        return records
 
     def paper_tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
         """Systems by metrics with the first cluster in bold, where all scores are of the same segments."""
@@ -126,6 +137,21 @@ class RankResult(TestedResult):
     def ranking(self) -> tuple[Ranked, ...]:
         """The places of all systems, on all test sets."""
         return tuple(place for part in self.parts for measure in part.measures for place in measure.ranking)
+
+
+def _table_of(entry: Mapping[str, Any]) -> tuple[str | None, str]:
+    """The test set and the metric that an entry is about."""
+    return entry.get("testset"), entry["spec"]
+
+
+def _to_next(
+    place: Mapping[str, Any], below: Mapping[str, Any] | None, pair: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """The system in the next place, the score less that of it, and what the test says about the two."""
+    if below is None or pair is None:
+        return dict.fromkeys(NEXT_FIELDS)
+    values = below["system"], place["score"] - below["score"], pair["p"], pair["p_adjusted"], pair["against_score"]
+    return dict(zip(NEXT_FIELDS, values, strict=True))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

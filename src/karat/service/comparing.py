@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import TYPE_CHECKING, TypeVar
@@ -12,7 +12,7 @@ import numpy as np
 from karat import significance
 from karat.corpus import Diagnostic
 from karat.errors import InputError
-from karat.evidence import Units, pooled
+from karat.evidence import Units, common_systems, pooled
 from karat.findings import Findings, MeasureFindings, PairPower
 from karat.identity import Identity
 from karat.results.comparisons import CompareResult, PowerResult, RankResult
@@ -32,11 +32,14 @@ if TYPE_CHECKING:
 RUN = "{name}, run {number}"
 """What the runs of a system are called."""
 
+UNPAIRED = "as unpaired they are compared on different segments"
+
 
 @dataclass(frozen=True, kw_only=True)
 class CompareRequest:
-    """Every system against the baseline (the first one if not named); `margin` asks for non-inferiority, too.
+    """Every system against the baseline (the first one if not named); a `margin` asks for non-inferiority, too.
 
+    `margins` are those of single metrics, by spec or name; others have `margin`, and no gate where that is None.
     `runs` are the systems by name where one of them has several runs, each with the names of its runs. `unit` is None
     where documents are to be the units if they are known. `unpaired` compares systems on whatever each was scored on,
     instead of on the segments that both have.
@@ -48,6 +51,7 @@ class CompareRequest:
     options: Options = field(default_factory=Options)
     baseline: str | None = None
     margin: float | None = None
+    margins: tuple[tuple[str, float], ...] = ()
     runs: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
@@ -83,9 +87,9 @@ def compare_evidence(
 ) -> CompareResult:
     """Compare every system with the baseline by evidence that is there already; the baseline is one for all."""
     _refuse_without_segments(gathered)
-    baseline = gathered[0].systems[0] if request.baseline is None and not request.runs else request.baseline
-    chosen = replace(request, baseline=baseline)
+    chosen = request if request.runs else replace(request, baseline=_common_baseline(gathered, request.baseline))
     _refuse_unpaired_units(request.options, unpaired=request.unpaired)
+    _refuse_unknown_margins(request, gathered)
     parts = [_compared(chosen, evidence, listeners) for evidence in gathered]
     return CompareResult(parts=tuple(parts), warnings=_warnings(parts))
 
@@ -120,7 +124,9 @@ def _refuse_unpaired_units(options: Options, *, unpaired: bool) -> None:
 def plan(request: PowerRequest, listeners: Listeners = SILENT) -> PowerResult:
     """What each test set can show about each system and the baseline."""
     parts = []
-    for evidence in _gathered(request.evidence, listeners):
+    gathered = _gathered(request.evidence, listeners)
+    request = replace(request, baseline=_common_baseline(gathered, request.baseline))
+    for evidence in gathered:
         drawn = Drawn.of(evidence, request.unit)
         parts.append(drawn.findings(_planned(request, drawn, measure) for measure in evidence.measures))
     return PowerResult(parts=tuple(parts), warnings=_warnings(parts))
@@ -143,12 +149,18 @@ def plan_assumed(
 
 
 def _gathered(request: EvidenceRequest, listeners: Listeners) -> Sequence[Evidence]:
-    """The evidence of every test set, and after several of them that of all together."""
+    """The evidence of every test set, and after several of them that of all together, if they share systems."""
     gathered = gather(request, listeners)
     if len(gathered) == 1:
         return gathered
-    together = pooled(gathered)
-    return (*gathered, together) if together.measures else gathered
+    common = common_systems(gathered)
+    if len(common) > 1:
+        together = pooled(gathered)
+        return (*gathered, together) if together.measures else gathered
+    subject = f"only {common[0]}" if common else "no system"
+    reason = Diagnostic("not-pooled", f"{subject} is on all test sets, so there is no table of all together")
+    first, *others = gathered
+    return replace(first, warnings=(*first.warnings, reason)), *others
 
 
 @dataclass(frozen=True)
@@ -162,7 +174,10 @@ class Drawn:
     @classmethod
     def of(cls, evidence: Evidence, asked: Unit | None) -> Drawn:
         """Documents where they are known, unless something else is asked for."""
-        units, _, warnings = choose_units(evidence.segment_count, evidence.segments.documents, asked)
+        segments = evidence.segments
+        units, _, warnings = choose_units(
+            evidence.segment_count, segments.documents, asked, partly_labelled=segments.partly_labelled
+        )
         return cls(evidence, units, warnings)
 
     def grouped(self, measure: Measure, kept: NDArray[np.bool_] | None = None) -> dict[str, Rows]:
@@ -178,8 +193,12 @@ class Drawn:
 
     def findings(self, measures: Iterable[MeasureFindings]) -> Findings:
         """What was found on this test set."""
-        said = (*self.evidence.warnings, *self.warnings)
-        return Findings(tuple(measures), self.units, self.evidence.testset, said)
+        evidence = self.evidence
+        said = (*evidence.warnings, *self.warnings)
+        found = tuple(measures)
+        if evidence.pooled_testsets:
+            found = tuple(measure.without_effects() for measure in found)
+        return Findings(found, self.units, evidence.testset, said, pooled_testsets=evidence.pooled_testsets)
 
 
 def _compared(request: CompareRequest, evidence: Evidence, listeners: Listeners) -> Findings:
@@ -205,7 +224,8 @@ def _compared(request: CompareRequest, evidence: Evidence, listeners: Listeners)
         count = sum(len(pairing.rows) - 1 for pairing in of_measure)
         comparisons = _in_order(evidence, remaining[:count])
         del remaining[:count]
-        gates = _in_order(evidence, _gates(of_measure, baseline, request, options))
+        margin = _margin(request, measure.identity, evidence.specs)
+        gates = () if margin is None else _in_order(evidence, _gates(of_measure, baseline, margin, request, options))
         shared = _shared(comparisons, of_measure, evidence.segment_count)
         unpaired = _own_segments(measure, evidence) if request.unpaired else None
         findings.append(
@@ -227,6 +247,11 @@ def _in_order(evidence: Evidence, found: Iterable[OfSystem]) -> tuple[OfSystem, 
     return tuple(sorted(found, key=lambda of_system: evidence.systems.index(of_system.system)))
 
 
+def _common_baseline(gathered: Sequence[Evidence], asked: str | None) -> str | None:
+    """The baseline asked for, or the first system that is on all test sets; None where there is none such."""
+    return next(iter(common_systems(gathered)), None) if asked is None else asked
+
+
 def _baseline(evidence: Evidence, asked: str | None) -> str:
     if asked is not None and asked not in evidence.systems:
         place = "" if evidence.testset is None else f" on {evidence.testset}"
@@ -242,15 +267,17 @@ class Pairing:
     segments: int
 
 
-def _pairings(drawn: Drawn, measure: Measure, baseline: str, *, unpaired: bool) -> list[Pairing]:
-    """Systems with the baseline, each on the segments that both have."""
+def _pairings(
+    drawn: Drawn, measure: Measure, baseline: str, *, unpaired: bool, remedy: str = UNPAIRED
+) -> list[Pairing]:
+    """Systems with the baseline, each on the segments that both have; `remedy` helps where there are none."""
     systems = [name for name in drawn.evidence.systems if name != baseline]
     everything = np.ones(drawn.evidence.segment_count, dtype=bool)
     by_mask: dict[bytes, tuple[NDArray[np.bool_], list[str]]] = {}
     for name in systems:
         kept = everything if unpaired else measure.known([baseline, name])
         if not kept.any():
-            raise InputError(_nothing_shared(measure, [baseline, name]))
+            raise InputError(_nothing_shared(measure, [baseline, name], remedy))
         by_mask.setdefault(kept.tobytes(), (kept, []))[1].append(name)
     if not systems:
         raise InputError("there is one system only: give at least two to compare")
@@ -261,10 +288,10 @@ def _pairings(drawn: Drawn, measure: Measure, baseline: str, *, unpaired: bool) 
     return made
 
 
-def _nothing_shared(measure: Measure, names: Sequence[str]) -> str:
+def _nothing_shared(measure: Measure, names: Sequence[str], remedy: str = UNPAIRED) -> str:
     return (
         f"{' and '.join(map(repr, names))} have no segment that all of them have a {measure.name} score of: nothing "
-        "can be paired; as unpaired they are compared on different segments"
+        f"can be paired; {remedy}"
     )
 
 
@@ -278,28 +305,48 @@ def _shared(
     return {of_system.system: counts[of_system.system] for of_system in found}
 
 
+def _refuse_unknown_margins(request: CompareRequest, gathered: Sequence[Evidence]) -> None:
+    """Refuse a margin of a metric that is not there."""
+    identities = [measure.identity for evidence in gathered for measure in evidence.measures]
+    known = {name: None for identity in identities for name in (identity.spec, identity.metric)}
+    for name, _ in request.margins:
+        if name not in known:
+            raise InputError(f"--non-inferior {name}=...: there is no such metric here; there is: {', '.join(known)}")
+
+
+def _margin(request: CompareRequest, identity: Identity, specs: Sequence[str]) -> float | None:
+    """The margin of a metric: that of its spec, or of its name if no other has this for a spec, or of all."""
+    by_name = dict(request.margins)
+    by_metric = None if identity.metric in specs else by_name.get(identity.metric)
+    return by_name.get(identity.spec, request.margin if by_metric is None else by_metric)
+
+
 def _gates(
-    pairings: Sequence[Pairing], baseline: str, request: CompareRequest, options: Options
-) -> tuple[significance.NonInferiority, ...]:
-    """Whether each system is worse than the baseline by less than the margin, if that is asked."""
-    if request.margin is None:
-        return ()
-    return tuple(
-        significance.non_inferiority(
-            pairing.rows[baseline],
-            rows,
-            request.margin,
-            alpha=options.alpha,
-            n=10_000 if options.n is None else options.n,
-            resample=options.resample,
-            seed=options.seed,
-            unit=options.unit,
-            names=(baseline, name),
-            threads=request.evidence.threads,
-        )
-        for pairing in pairings
-        for name, rows in pairing.rows.items()
-        if name != baseline
+    pairings: Sequence[Pairing], baseline: str, margin: float, request: CompareRequest, options: Options
+) -> Iterable[significance.NonInferiority]:
+    """Whether each system is worse than the baseline by less than the margin."""
+    for pairing in pairings:
+        for name, rows in pairing.rows.items():
+            if name != baseline:
+                yield _gate({baseline: pairing.rows[baseline], name: rows}, margin, request, options)
+
+
+def _gate(
+    systems: Mapping[str, Rows | Sequence[Rows]], margin: float, request: CompareRequest, options: Options
+) -> significance.NonInferiority:
+    """Whether the second system, or its runs on average, are worse than the first by less than the margin."""
+    (baseline, first), (name, second) = systems.items()
+    return significance.non_inferiority(
+        first,
+        second,
+        margin,
+        alpha=options.alpha,
+        n=10_000 if options.n is None else options.n,
+        resample=options.resample,
+        seed=options.seed,
+        unit=options.unit,
+        names=(baseline, name),
+        threads=request.evidence.threads,
     )
 
 
@@ -314,11 +361,13 @@ def _compared_runs(
         )
         if not report.comparisons:
             raise InputError("there is one system only: give at least two to compare")
-        # Where one run has to stand for its system, it is the one in the middle.
-        median = {summary.system: runs[summary.system][summary.median_run] for summary in report.systems}
-        middle = [Pairing(median, drawn.evidence.segment_count)]
-        gates = _gates(middle, report.comparisons[0].baseline, request, options)
-        yield MeasureFindings(measure.identity, runs=report, non_inferiority=gates)
+        margin = _margin(request, measure.identity, drawn.evidence.specs)
+        gates = [
+            _gate({pair.baseline: runs[pair.baseline], pair.system: runs[pair.system]}, margin, request, options)
+            for pair in report.comparisons
+            if margin is not None
+        ]
+        yield MeasureFindings(measure.identity, runs=report, non_inferiority=tuple(gates))
 
 
 def _ranked(request: RankRequest, evidence: Evidence, listeners: Listeners) -> Findings:
@@ -354,7 +403,7 @@ def _planned(request: PowerRequest, drawn: Drawn, measure: Measure) -> MeasureFi
     if len(evidence.systems) < 2:
         raise InputError("there is one system only: power is that of a pair, or of --sd and --units")
     baseline = _baseline(evidence, request.baseline)
-    pairings = _pairings(drawn, measure, baseline, unpaired=False)
+    pairings = _pairings(drawn, measure, baseline, unpaired=False, remedy="score them on the same segments")
     powers = _in_order(evidence, (pair for pairing in pairings for pair in _powers(request, drawn, baseline, pairing)))
     shared = _shared(powers, pairings, evidence.segment_count)
     return MeasureFindings(measure.identity, power=powers, shared=shared)
@@ -374,17 +423,11 @@ def _powers(request: PowerRequest, drawn: Drawn, baseline: str, pairing: Pairing
             )
         seen = abs(rows.score - first.score)
         difference = request.difference if request.difference is not None else seen or None
-        yield _pair_power(baseline, name, deviation, difference, request, units)
-
-
-def _pair_power(
-    baseline: str, name: str, deviation: float, difference: float | None, request: PowerRequest, units: Units
-) -> PairPower:
-    power = significance.power(
-        deviation, units.count, difference, alpha=request.alpha, power=request.power, unit=units.unit
-    )
-    needed = None if power.needed_units is None else ceil(power.needed_units * units.segments_each)
-    return PairPower(baseline, name, power, needed)
+        power = significance.power(
+            deviation, units.count, difference, alpha=request.alpha, power=request.power, unit=units.unit
+        )
+        needed = None if power.needed_units is None else ceil(power.needed_units * units.segments_each)
+        yield PairPower(baseline, name, power, needed, (first.score, rows.score))
 
 
 def _warnings(parts: Sequence[Findings]) -> tuple[Diagnostic, ...]:

@@ -44,7 +44,8 @@ class GoldRequest:
 class EvidenceRequest:
     """Where the evidence comes from: texts to be scored, files of scores or ratings, judgements, or all of these.
 
-    `criteria` chooses among what ratings in files of `scores` are about; all if it is empty. `systems` are those to be
+    `criteria` chooses among what ratings in files of `scores` are about; all if it is empty. `only` keeps the lines of
+    these that have such values, and is None where there is no way to say so. `systems` are those to be
     kept of the files of scores, where there are no texts; all of them if it is empty. `testsets` chooses among several.
     With `streaming`, files of any size are read block by block where that is possible; what is kept then are sums, of
     which no test can be made.
@@ -54,7 +55,7 @@ class EvidenceRequest:
     metrics: tuple[str | Metric, ...] = ()
     scores: tuple[str, ...] = ()
     criteria: tuple[str, ...] = ()
-    only: Mapping[str, str] = field(default_factory=dict)
+    only: Mapping[str, str] | None = None
     systems: tuple[str, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
     targeted: Targeted = "never"
@@ -142,6 +143,8 @@ def _parts(request: EvidenceRequest, outside: Sequence[GivenScores]) -> list[_Pa
 def _parts_of_scores(
     request: EvidenceRequest, outside: Sequence[GivenScores], named: tuple[str | None, ...]
 ) -> list[_Part]:
+    if request.testsets and not any(named):
+        raise InputError(_one_testset_only(request))
     for name in request.testsets:
         if name not in named:
             raise InputError(f"there is no test set {name!r}.{did_you_mean(name, filter(None, named))}")
@@ -170,6 +173,8 @@ def _on(testset: str | None, outside: Sequence[GivenScores]) -> tuple[GivenScore
 def _chosen(request: EvidenceRequest, texts: Input) -> list[TestSet]:
     """The test sets asked for."""
     testsets = texts.testsets(whole=not request.streaming, twice=request.streaming and _learns(request.metrics))
+    if request.testsets and not any(testset.name for testset in testsets):
+        raise InputError(_one_testset_only(request))
     named = {testset.name or "": testset for testset in testsets}
     for testset in testsets:
         # The label has the languages behind the name that the manifest gives.
@@ -180,6 +185,10 @@ def _chosen(request: EvidenceRequest, texts: Input) -> list[TestSet]:
         if name not in named:
             raise InputError(f"there is no test set {name!r}.{did_you_mean(name, named)}")
     return [named[name] for name in request.testsets] or testsets
+
+
+def _one_testset_only(request: EvidenceRequest) -> str:
+    return f"--testset {request.testsets[0]}: the input has one test set only; leave --testset out"
 
 
 def _with_language(testset: TestSet) -> TestSet:

@@ -8,16 +8,25 @@ from karat.corpus import Diagnostic
 from karat.errors import InputError
 from karat.evidence import Unit, Units
 
+ALIKE = "segments of one document are alike, so intervals come out too narrow and p too small"
+PARTLY = "segments are the unit of all test sets together, for not all test sets tell their documents"
+
 
 def choose_units(
-    segments: int, documents: Sequence[str] | None, asked: Unit | None
+    segments: int, documents: Sequence[str] | None, asked: Unit | None, *, partly_labelled: bool = False
 ) -> tuple[Units, Sequence[str] | None, tuple[Diagnostic, ...]]:
-    """The units, the labels to group segments by (None where they stay as they are), and what is to be said."""
+    """The units, the labels to group segments by (None where they stay as they are), and what is to be said.
+
+    `partly_labelled` tells that documents are known of some test sets, but not of all that are drawn from together.
+    """
     if asked == "document" and documents is None:
         raise InputError(
             "documents as units need to know which segment belongs to which document: "
             "name the documents (one label per segment), or give a corpus or scores that have them"
         )
+    if documents is None and partly_labelled:
+        units = Units("segment", segments, segments, "documents are known of some test sets only")
+        return units, None, (Diagnostic("unit", f"{PARTLY}: {ALIKE}"),)
     if documents is None:
         return Units("segment", segments, segments, "no documents are known"), None, ()
     count = len(set(documents))
@@ -30,8 +39,8 @@ def choose_units(
 
 
 def _against_documents(count: int) -> Diagnostic:
+    known = "1 document is known" if count == 1 else f"{count} documents are known"
     return Diagnostic(
         "unit",
-        f"segments are the unit although {count} documents are known: segments of one document are alike, "
-        "so intervals come out too narrow and p too small",
+        f"segments are the unit although {known}: {ALIKE}",
     )

@@ -159,6 +159,7 @@ def _comparisons(
                 alpha=options.alpha,
                 correction=options.correction,
                 family=family,
+                score_is_mean=table.scores_are_means,
             )
         )
     return compared
@@ -174,7 +175,7 @@ def _warned(pair: Comparison, options: Options, undefined: float) -> Comparison:
             f"n was raised from {asked} to {pair.n}: fewer {could} reach {pair.alpha:g} over {pair.family} comparisons"
         )
     if not pair.reachable and not pair.identical:
-        warnings.append(f"nothing can be shown: {pair.out_of_reach()}")
+        warnings.append(f"no difference can be shown: {pair.out_of_reach()}")
     if pair.test == "moses":
         warnings.append(MOSES_WARNING)
     if pair.interval.note is not None:

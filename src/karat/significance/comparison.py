@@ -26,7 +26,8 @@ class Comparison(Measured):
     p, over all flips where `exact`; it cannot be below `smallest_p`. The systems differ in at least `differing` units.
     `wins`, `losses` and `ties` are shares of resamples, seen from the system. `effect_size` is the difference in
     standard deviations of a unit's influence on it: for a mean of unit scores, their mean difference over the standard
-    deviation of their differences. `family` comparisons were adjusted together.
+    deviation of their differences. `family` comparisons were adjusted together. `score_is_mean` tells that the scores
+    are the means of unit scores.
     """
 
     identity: Identity
@@ -57,6 +58,7 @@ class Comparison(Measured):
     alpha: float
     correction: Correction
     family: int
+    score_is_mean: bool = False
     warnings: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -137,7 +139,7 @@ class Comparison(Measured):
             *("p", "p_adjusted", "wins", "losses", "ties", "effect_size", "test", "unit", "units"),
             *("n", "interval_n", "resample", "seed", "alpha", "correction", "family", "significant"),
             *("higher_is_better", "signature", "statistic", "better", "exact"),
-            *("smallest_p", "smallest_p_adjusted", "reachable"),
+            *("smallest_p", "smallest_p_adjusted", "reachable", "better_scored", "against_score"),
         )
         computed = {"statistic_name": paired.STATISTICS[self.test], "level": self.alpha, **self.interval.to_json()}
         return {**self.fields(names), **computed, "warnings": list(self.warnings)}

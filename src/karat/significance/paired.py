@@ -40,6 +40,9 @@ STATISTICS: dict[TestName, str] = {
 }
 """What each test looks at, the system less the baseline."""
 
+MIDDLE = 0.499
+"""Where the tails meet there is nothing to widen, and quantiles are 0: so far widening is followed."""
+
 PLENTY = 64
 """Where systems differ in so many units, no p is bounded by their number any more."""
 
@@ -286,19 +289,22 @@ def bootstrap(observed: Floats, resampled: Floats, tolerances: Floats, units: in
     thresholds = np.abs(observed) - tolerances
     large = np.empty_like(known)
     for i, n in enumerate(known.tolist()):
-        large[i] = _widened_beyond(spread[i], float(thresholds[i]), n, units, resample)
+        large[i] = widened_beyond(spread[i], float(thresholds[i]), n, units, resample, sides=2)
     return share(large, known)
 
 
-def _widened_beyond(spread: Floats, threshold: float, n: int, units: int, resample: str) -> int:
+def widened_beyond(spread: Floats, threshold: float, n: int, units: int, resample: str, *, sides: int) -> int:
     """How many of n values reach the threshold when the k-th largest is widened as its tail demands.
 
     Widening shrinks with k as the values do, so the k that reach it are the first ones: the largest k such that at
     least k values reach it when all are widened like the k-th. That is sought by halving, which spares the sorting.
+    Of a test with two sides the values are absolute, and each side has half of the tail.
     """
 
     def reaching(k: int) -> int:
-        return int(np.count_nonzero(spread >= threshold / widening(units, resample, k / (2 * (n + 1)))))
+        return int(
+            np.count_nonzero(spread >= threshold / widening(units, resample, min(MIDDLE, k / (sides * (n + 1)))))
+        )
 
     low = reaching(n)
     high = reaching(max(1, low))

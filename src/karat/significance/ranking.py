@@ -61,7 +61,7 @@ def rank(
 
     A system's ranks reach from one more than the number of systems that beat it significantly to the number of systems
     less those that it beats. A cluster ends where every system above beats every system below, as at WMT. The order is
-    that of scores; a test on unit scores may let a system beat one that stands above it.
+    that of clusters, and within a cluster that of scores: a test on unit scores may not agree with these.
     """
     row_tables = tables_of(tables)
     comparisons = compare_pairs(row_tables, all_pairs(row_tables), options or Options(), Runner(threads, progress))
@@ -78,23 +78,24 @@ def _ranked(names: Sequence[str], comparisons: Sequence[Comparison]) -> list[Ran
     scores = {pair.baseline: pair.baseline_score for pair in comparisons}
     scores |= {pair.system: pair.score for pair in comparisons}
     first = comparisons[0]
-    ordered = sorted(names, key=lambda name: scores[name], reverse=first.higher_is_better)
-    beats = _beats(ordered, comparisons)
-    clusters = _clusters(beats)
-    return [
+    by_score = sorted(names, key=lambda name: scores[name], reverse=first.higher_is_better)
+    beats = beaten(by_score, comparisons)
+    clusters = clusters_of(beats)
+    places = [
         Ranked(
             identity=first.identity,
             system=name,
             score=scores[name],
             rank_low=1 + int(beats[:, i].sum()),
-            rank_high=len(ordered) - int(beats[i].sum()),
+            rank_high=len(by_score) - int(beats[i].sum()),
             cluster=clusters[i],
         )
-        for i, name in enumerate(ordered)
+        for i, name in enumerate(by_score)
     ]
+    return sorted(places, key=lambda place: place.cluster)
 
 
-def _beats(ordered: Sequence[str], comparisons: Sequence[Comparison]) -> NDArray[np.bool_]:
+def beaten(ordered: Sequence[str], comparisons: Sequence[Comparison]) -> NDArray[np.bool_]:
     """Which system (row) is significantly better than which (column), by the test's own statistic."""
     place = {name: i for i, name in enumerate(ordered)}
     beats = np.zeros((len(ordered), len(ordered)), dtype=bool)
@@ -104,11 +105,16 @@ def _beats(ordered: Sequence[str], comparisons: Sequence[Comparison]) -> NDArray
     return beats
 
 
-def _clusters(beats: NDArray[np.bool_]) -> list[int]:
-    """The cluster of each system in order: a new one begins where all above beat all below."""
-    clusters, current = [], 1
-    for i in range(len(beats)):
-        if i and beats[:i, i:].all():
-            current += 1
-        clusters.append(current)
-    return clusters
+def clusters_of(beats: NDArray[np.bool_]) -> list[int]:
+    """The cluster of each system, from which (row) beats which (column): all in one cluster beat all in later ones.
+
+    Systems that beat all others have more wins less losses than these, so no other order can separate more of them.
+    """
+    balance = beats.sum(axis=1) - beats.sum(axis=0)
+    order = np.argsort(-balance, kind="stable")
+    above_beat_below = beats[np.ix_(order, order)]
+    clusters = np.ones(len(beats), dtype=int)
+    for place in range(1, len(order)):
+        begins = above_beat_below[:place, place:].all()
+        clusters[order[place]] = clusters[order[place - 1]] + int(begins)
+    return [int(cluster) for cluster in clusters]

@@ -37,13 +37,13 @@ def smallest_p(test: TestName, differing: int, n: int | None = None) -> float:
     return min(1.0, max(drawn, 2.0 ** (1 - differing)))
 
 
-def needed_units(alpha: float, correction: Correction = "none", family: int = 1) -> int:
+def needed_units(alpha: float, correction: Correction = "none", family: int = 1, sides: int = 2) -> int:
     """How many units that differ a test by flips needs, at least, for the clearest result to be significant.
 
-    >>> needed_units(0.05), needed_units(0.05, "holm", 6)
-    (6, 8)
+    >>> needed_units(0.05), needed_units(0.05, "holm", 6), needed_units(0.05, sides=1)
+    (6, 8, 5)
     """
-    return ceil(1 - log2(alpha / (family if correction == "holm" else 1)))
+    return ceil(log2(sides) - log2(alpha / (family if correction == "holm" else 1)))
 
 
 def out_of_reach(
@@ -55,6 +55,7 @@ def out_of_reach(
     correction: Correction = "none",
     family: int = 1,
     differing: int | None = None,
+    sides: int = 2,
 ) -> str:
     """Why no difference could be significant, however large, and what helps: the end of a sentence.
 
@@ -67,7 +68,7 @@ def out_of_reach(
     some_only = differing is not None and differing < units
     if some_only:
         subject = f"the {differing} of {units} {unit}s that differ"
-    enough = f"{needed_units(alpha, correction, family)} {unit}s or more{' that differ' if some_only else ''}"
+    enough = f"{needed_units(alpha, correction, family, sides)} {unit}s or more{' that differ' if some_only else ''}"
     more = [enough] if unit == "segment" else [enough, "segments with --unit segment"]
     if smallest > alpha:
         return f"{subject} cannot give a p below {smallest:.4g}, and alpha is {alpha:g}; take {', or '.join(more)}"

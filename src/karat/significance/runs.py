@@ -6,10 +6,11 @@ of runs in general.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import combinations, permutations
-from math import comb
+from itertools import combinations, permutations, product
+from math import comb, factorial, log2
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,7 +85,25 @@ class RunComparison(Measured):
     alpha: float
     correction: Correction
     family: int
+    exact: bool = False
     warnings: tuple[str, ...] = ()
+
+    @property
+    def significant(self) -> bool | None:
+        """Whether these runs differ: the adjusted p is at most alpha; None where there is no test of them."""
+        return None if self.p_these_runs_adjusted is None else self.p_these_runs_adjusted <= self.alpha
+
+    @property
+    def significant_over_runs(self) -> bool:
+        """Whether other runs can be expected to differ."""
+        return self.p_over_runs_adjusted <= self.alpha
+
+    @property
+    def better(self) -> str | None:
+        """The system with the better mean, significantly or not; None where they are equal."""
+        if self.difference == 0:
+            return None
+        return self.system if (self.difference > 0) == self.higher_is_better else self.baseline
 
     def to_json(self) -> dict[str, Any]:
         """The object that stands in "comparisons": scores are means, and p is that of these runs."""
@@ -92,8 +111,11 @@ class RunComparison(Measured):
         attributes = self.fields(["metric", *names, "higher_is_better", "signature"])
         scores = {"baseline_score": self.baseline_mean, "score": self.mean, "p": self.p_these_runs}
         not_defined = {"p_adjusted": self.p_these_runs_adjusted, "wins": None, "losses": None, "ties": None}
+        found = self.fields(("significant", "significant_over_runs", "better"))
+        # These tests look at nothing but the scores.
+        found |= {"better_scored": self.better, "against_score": False}
         test = {"level": self.alpha, "test": "stratified randomization", "warnings": list(self.warnings)}
-        return {**attributes, **scores, **self.interval.to_json(), **not_defined, **test}
+        return {**attributes, **scores, **self.interval.to_json(), **not_defined, **found, **test}
 
 
 @dataclass(frozen=True)
@@ -183,14 +205,18 @@ class _Pair:
 
 
 def _compared(tests: Sequence[_Pair], options: Options, n: int, runner: Runner) -> tuple[RunComparison, ...]:
-    these = [stratified_randomization(pair, n, options.seed, runner) for pair in tests]
+    dealt = [_ways_to_deal(pair, n, options.seed) for pair in tests]
+    these = [
+        None if draws is None else stratified_randomization(pair, draws, runner)
+        for pair, draws in zip(tests, dealt, strict=True)
+    ]
     over = [split_test(pair, n, options.seed) for pair in tests]
     adjusted = iter(adjust([p for p in these if p is not None], options.correction).tolist())
     these_adjusted = [None if p is None else next(adjusted) for p in these]
     over_adjusted = adjust([p for p, _ in over], options.correction).tolist()
     resampling = options.resampling(None)
     compared = []
-    for i, pair in enumerate(tests):
+    for i, (pair, draws) in enumerate(zip(tests, dealt, strict=True)):
         resampled = pair.mean_difference(pair.resampled)
         undefined = float(undefined_share(resampled))
         refuse_mostly_undefined(undefined, pair.table.spec)
@@ -210,7 +236,7 @@ def _compared(tests: Sequence[_Pair], options: Options, n: int, runner: Runner) 
                 p_over_runs=over[i][0],
                 p_over_runs_adjusted=over_adjusted[i],
                 p_over_runs_smallest=over[i][1],
-                n=n,
+                n=n if draws is None else draws.n,
                 interval_n=resampling.n,
                 seed=options.seed,
                 unit=options.unit,
@@ -218,8 +244,9 @@ def _compared(tests: Sequence[_Pair], options: Options, n: int, runner: Runner) 
                 alpha=options.alpha,
                 correction=options.correction,
                 family=len(tests),
+                exact=isinstance(draws, _AllRunDraws),
                 warnings=(
-                    *_warnings(pair, over[i][1], interval, n, options),
+                    *_warnings(pair, over[i][1], interval, 0 if isinstance(draws, _AllRunDraws) else n, options),
                     *undefined_warnings(undefined, pair.table.spec),
                 ),
             )
@@ -246,16 +273,13 @@ def _warnings(pair: _Pair, smallest: float, interval: Interval, n: int, options:
     return warnings
 
 
-def stratified_randomization(pair: _Pair, n: int, seed: int, runner: Runner) -> float | None:
-    """MultEval's test of these runs: p of the difference of means; None where the numbers of runs differ.
+def stratified_randomization(pair: _Pair, draws: _RunDraws | _AllRunDraws, runner: Runner) -> float:
+    """MultEval's test of these runs: p of the difference of means.
 
     Within each unit the runs of each system are put in a random order, and each run then changes places with its
-    counterpart with probability 1/2. Every pseudo-run is scored over all units.
+    counterpart with probability 1/2; or all ways to do so are tried. Every pseudo-run is scored over all units.
     """
-    runs = len(pair.first)
-    if runs != len(pair.second):
-        return None
-    draws = _RunDraws(n, pair.table.units, runs, seed)
+    runs = draws.runs
     runner.total += len(draws)
     columns = np.concatenate([pair.first, pair.second])
     rows = np.ascontiguousarray(pair.table.values[:, columns])
@@ -267,18 +291,27 @@ def stratified_randomization(pair: _Pair, n: int, seed: int, runner: Runner) -> 
         return int((np.abs(difference) >= threshold).sum()), len(difference)
 
     large, known = (sum(counts) for counts in zip(*runner.run(draws, work), strict=True))
-    refuse_mostly_undefined(1 - known / n, pair.table.spec)
-    return float((large + 1) / (known + 1))
+    refuse_mostly_undefined(1 - known / draws.n, pair.table.spec)
+    return float(large / known if isinstance(draws, _AllRunDraws) else (large + 1) / (known + 1))
+
+
+def _ways_to_deal(pair: _Pair, n: int, seed: int) -> _RunDraws | _AllRunDraws | None:
+    """`n` random ways to deal the runs, or every way where there are no more; None where their numbers differ."""
+    runs, units = len(pair.first), pair.table.units
+    if runs != len(pair.second):
+        return None
+    each = factorial(runs) ** 2 * 2**runs
+    # The logarithm tells in time that there are far too many ways to count.
+    return _AllRunDraws(each**units, units, runs) if units * log2(each) <= log2(n) else _RunDraws(n, units, runs, seed)
 
 
 @dataclass(frozen=True)
-class _RunDraws:
+class _Dealt(ABC):
     """Which row of a unit each pseudo-run gets: the first `runs` of them are the baseline's."""
 
     n: int
     units: int
     runs: int
-    seed: int
 
     @property
     def _length(self) -> int:
@@ -287,13 +320,9 @@ class _RunDraws:
     def __len__(self) -> int:
         return -(-self.n // self._length)
 
+    @abstractmethod
     def chosen(self, block: int) -> NDArray[np.integer[Any]]:
         """The row of each unit that goes to each pseudo-run: pseudo-runs by draws by units."""
-        shape = (min(self._length, self.n - block * self._length), self.units)
-        rng = generator(self.seed, "runs", block)
-        first, second = _orders(rng, self.runs, shape), _orders(rng, self.runs, shape) + self.runs
-        swapped = rng.integers(2, size=first.shape, dtype=np.uint8).astype(bool)
-        return np.concatenate([np.where(swapped, second, first), np.where(swapped, first, second)])
 
     def sums(self, block: int, rows: Floats) -> list[Floats]:
         """The summed rows (draws by columns) of each pseudo-run; `rows` is units by runs of both systems by columns."""
@@ -309,6 +338,44 @@ class _RunDraws:
             sums.append(weights @ flat)
             cells[picked] = 0.0  # cheaper than a new table
         return sums
+
+
+@dataclass(frozen=True)
+class _AllRunDraws(_Dealt):
+    """Every way to deal the runs, each once."""
+
+    def chosen(self, block: int) -> NDArray[np.integer[Any]]:
+        """The row of each unit that goes to each pseudo-run: pseudo-runs by draws by units."""
+        of_unit = _all_deals(self.runs)
+        ways = np.arange(block * self._length, min(self.n, (block + 1) * self._length))
+        digits = ways[:, np.newaxis] // len(of_unit) ** np.arange(self.units) % len(of_unit)
+        return of_unit.T[:, digits]
+
+
+def _all_deals(runs: int) -> NDArray[np.intp]:
+    """Every way to deal the runs of one unit, ways by pseudo-runs."""
+    orders = list(permutations(range(runs)))
+    deals = []
+    for first, second, swapped in product(orders, orders, product((False, True), repeat=runs)):
+        counterparts = list(zip(first, (runs + row for row in second), swapped, strict=True))
+        ours = [theirs if swap else own for own, theirs, swap in counterparts]
+        deals.append([*ours, *(own if swap else theirs for own, theirs, swap in counterparts)])
+    return np.array(deals, dtype=np.intp)
+
+
+@dataclass(frozen=True)
+class _RunDraws(_Dealt):
+    """Ways to deal the runs that are drawn at random."""
+
+    seed: int
+
+    def chosen(self, block: int) -> NDArray[np.integer[Any]]:
+        """The row of each unit that goes to each pseudo-run: pseudo-runs by draws by units."""
+        shape = (min(self._length, self.n - block * self._length), self.units)
+        rng = generator(self.seed, "runs", block)
+        first, second = _orders(rng, self.runs, shape), _orders(rng, self.runs, shape) + self.runs
+        swapped = rng.integers(2, size=first.shape, dtype=np.uint8).astype(bool)
+        return np.concatenate([np.where(swapped, second, first), np.where(swapped, first, second)])
 
 
 def _orders(rng: np.random.Generator, runs: int, shape: tuple[int, int]) -> NDArray[np.integer[Any]]:

@@ -89,6 +89,12 @@ class RowTable:
         return np.asarray(self.values.any(axis=2))
 
     @cached_property
+    def scores_are_means(self) -> bool:
+        """Whether the score of every system is the mean of its unit scores."""
+        means = np.where(self.present, self.unit_scores, 0.0).sum(axis=0) / self.present.sum(axis=0)
+        return bool(np.allclose(self.scores, means, rtol=1e-9, atol=0.0))
+
+    @cached_property
     def _least(self) -> Floats | None:
         """The size, by column, above which a sum is more than rounding; None where no draw can miss a system."""
         return None if self.present.all() else TOLERANCE * np.abs(self.values).sum(axis=(0, 1))

@@ -111,7 +111,8 @@ def test_few_units_warn() -> None:
     few = compare_all([ratings(2, 5)], Options(n=100))[0]
     assert "only 5 segments" in few.warnings[0]
     assert few.warnings[1] == (
-        "nothing can be shown: 5 segments cannot give a p below 0.0625, and alpha is 0.05; take 6 segments or more"
+        "no difference can be shown: "
+        "5 segments cannot give a p below 0.0625, and alpha is 0.05; take 6 segments or more"
     )
     assert compare_all([ratings(2, 30)], Options(n=100))[0].warnings == ()
 

@@ -7,7 +7,7 @@ import pytest
 
 from karat.rows import Rows
 from karat.significance import Options, rank
-from karat.significance.ranking import _clusters
+from karat.significance.ranking import clusters_of
 
 
 def systems(means: dict[str, float], *, up: bool = True, noise: float = 1.0) -> dict[str, Rows]:
@@ -44,16 +44,16 @@ def test_a_chain_that_overlaps_is_one_cluster() -> None:
     # a beats c, but neither is told apart from b: no line separates all above from all below.
     beats = np.zeros((3, 3), dtype=bool)
     beats[0, 2] = True
-    assert _clusters(beats) == [1, 1, 1]
+    assert clusters_of(beats) == [1, 1, 1]
     beats[1, 2] = True
-    assert _clusters(beats) == [1, 1, 2]
+    assert clusters_of(beats) == [1, 1, 2]
 
 
 def test_beating_the_next_one_is_not_enough_for_a_cluster() -> None:
     # b beats c, but a, whose output varies more, does not.
     beats = np.zeros((3, 3), dtype=bool)
     beats[1, 2] = True
-    assert _clusters(beats) == [1, 1, 1]
+    assert clusters_of(beats) == [1, 1, 1]
 
 
 def test_ranges_hold_the_place_and_metrics_keep_apart() -> None:

@@ -66,7 +66,8 @@ def test_the_correction_may_put_alpha_out_of_reach() -> None:
     assert together[0].smallest_p_adjusted == pytest.approx(6 / 64)
     assert together[0].n == 128  # all flips: no number of draws would help
     assert together[0].warnings[-1] == (
-        "nothing can be shown: 7 segments cannot give a p below 0.01562, which Holm's correction over 6 comparisons "
+        "no difference can be shown: "
+        "7 segments cannot give a p below 0.01562, which Holm's correction over 6 comparisons "
         "lifts above 0.05; compare fewer systems, take 8 segments or more, or use --correction none"
     )
     found = compare_all([systems], Options(interval_n=2, correction="bh"))

@@ -16,6 +16,9 @@ from karat.corpus.given_scores.model import WHOLE, GivenScores, Level, UnitKey
 from karat.errors import InputError, did_you_mean
 
 CHOOSE = "choose one with --only COLUMN=VALUE"
+KEEP = "keep the lines of one of them in the file"
+"""What helps where the reader has no way to choose."""
+
 MISSING = ("none", "nan", "na", "")
 SUBMISSION = ("metric", "lp", "testset", "ref", "system")
 SYSTEM_HEADINGS = ("system", "sys")
@@ -41,15 +44,18 @@ def is_score_table(first_line: str) -> bool:
 def read_score_table(
     path: FilePath | InputFile, only: Mapping[str, str] | None = None, column: str | None = None
 ) -> list[GivenScores]:
-    """The scores in a file, metric by metric; `only` keeps the lines with these values, `column` names the score's."""
+    """The scores in a file, metric by metric; `only` keeps the lines with these values, `column` names the score's.
+
+    `only` is None where lines cannot be chosen.
+    """
     file = InputFile.of(path)
     lines = _numbered(file)
     width = len(lines[0][1].split("\t"))
     if width in (6, 8) and _is_number(lines[0][1].split("\t")[-1]):
-        return _submission(lines, only or {}, file.name)
+        return _submission(lines, only, file.name)
     if width == 2 and _is_number(lines[0][1].split("\t")[1]):
         return [_plain(file, lines)]
-    return [_headed(lines, only or {}, column, file.path.name.partition(".")[0])]
+    return [_headed(lines, only, column, file.path.name.partition(".")[0])]
 
 
 def read_mtme_scores(path: str, name: str, level: Level) -> GivenScores:
@@ -68,7 +74,7 @@ def _in_order(lines: Sequence[tuple[str, str]], table: GivenScores) -> GivenScor
         system = cells[-2]
         counts[system] = counts.get(system, 0) + 1
         unit = cells[0] if len(cells) == 3 else "" if level == "system" else str(counts[system])
-        table.add(system, (None, unit), _score(cells[-1], where), where, CHOOSE)
+        table.add(system, (None, unit), _score(cells[-1], where), where, KEEP)
     return table
 
 
@@ -100,8 +106,9 @@ def _plain(file: InputFile, lines: Sequence[tuple[str, str]]) -> GivenScores:
     return _in_order(lines, GivenScores(name, level, file.name))
 
 
-def _submission(lines: Sequence[tuple[str, str]], only: Mapping[str, str], file: str) -> list[GivenScores]:
+def _submission(lines: Sequence[tuple[str, str]], chosen: Mapping[str, str] | None, file: str) -> list[GivenScores]:
     """Lines of a submission to WMT's metrics task."""
+    only, remedy = ({}, KEEP) if chosen is None else (chosen, CHOOSE)
     headings = (*SUBMISSION, "document", "segment") if len(lines[0][1].split("\t")) == 8 else SUBMISSION
     _check_columns(only, headings, file)
     by_metric: dict[str, GivenScores] = {}
@@ -115,14 +122,17 @@ def _submission(lines: Sequence[tuple[str, str]], only: Mapping[str, str], file:
             continue
         table = by_metric.setdefault(fields["metric"], GivenScores(fields["metric"], level, file))
         key = (fields["document"], fields["segment"]) if level == "segment" else WHOLE
-        table.add(fields["system"], key, _score(cells[-1], where), where, CHOOSE)
+        table.add(fields["system"], key, _score(cells[-1], where), where, remedy)
     if not by_metric:
         raise InputError(f"{file} has no line with {', '.join(f'{key}={value}' for key, value in only.items())}")
     return list(by_metric.values())
 
 
-def _headed(lines: Sequence[tuple[str, str]], only: Mapping[str, str], column: str | None, name: str) -> GivenScores:
+def _headed(
+    lines: Sequence[tuple[str, str]], chosen: Mapping[str, str] | None, column: str | None, name: str
+) -> GivenScores:
     """A table with headings, cut at any run of spaces and tabs."""
+    only, remedy = ({}, KEEP) if chosen is None else (chosen, CHOOSE)
     first, headings = lines[0][0], [heading.lower() for heading in lines[0][1].split()]
     system, segment = _column(headings, SYSTEM_HEADINGS), _column(headings, SEGMENT_HEADINGS)
     document = None if segment is None else _column(headings, DOCUMENT_HEADINGS)
@@ -131,7 +141,7 @@ def _headed(lines: Sequence[tuple[str, str]], only: Mapping[str, str], column: s
     if system is None or score is None:
         raise InputError(
             f"{first}: expected headings such as system, segment and score, but got {', '.join(headings)}; "
-            "name the column of the score with --gold COLUMN"
+            "call the column of the score 'score'"
         )
     _check_columns(only, headings, first)
     table = GivenScores(name, "system" if segment is None else "segment", first.partition(", line")[0])
@@ -141,7 +151,7 @@ def _headed(lines: Sequence[tuple[str, str]], only: Mapping[str, str], column: s
             raise InputError(f"{where}: {len(cells)} columns, but {len(headings)} headings")
         if all(cells[headings.index(key)] == value for key, value in only.items()):
             key = WHOLE if segment is None else _segment(cells[segment], None if document is None else cells[document])
-            table.add(cells[system], key, _score(cells[score], where), where, CHOOSE)
+            table.add(cells[system], key, _score(cells[score], where), where, remedy)
     return table
 
 
