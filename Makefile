@@ -7,6 +7,7 @@ NATIVE := $(shell find native -name '*.cpp' -o -name '*.hpp' -o -name CMakeLists
 CXX_FILES := $(shell find native -name '*.cpp' -o -name '*.hpp')
 JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 600
+FUZZ_FILES ?= 20000
 SAMPLE := src/karat/sample/data
 
 .PHONY: help demo test bare check format bench parity fuzz docs clean
@@ -19,7 +20,7 @@ help:
 	@echo "make format  let ruff and clang-format rewrite the sources"
 	@echo "make parity  the whole grid of comparisons with other tools on real data"
 	@echo "make bench   speed as a ratio to other tools, in one run"
-	@echo "make fuzz    fuzz the core with libFuzzer (needs clang), FUZZ_SECONDS=600 per target"
+	@echo "make fuzz    fuzz the core with libFuzzer (needs clang), FUZZ_SECONDS=600 per target, and every reader"
 	@echo "make docs    the documentation as HTML in site/"
 	@echo "make clean   remove what was built"
 
@@ -95,7 +96,8 @@ parity: $(VENV)/.group-test
 bench: $(VENV)/.group-bench
 	$(BIN)/python -m benchmarks
 
-fuzz: $(VENV)/.built
+fuzz: $(VENV)/.built $(VENV)/.group-test
+	$(BIN)/python -W error -m tests.fuzzing --count $(FUZZ_FILES)
 	@command -v clang++ >/dev/null || { echo "fuzzing needs clang: apt-get install clang libclang-rt-14-dev"; exit 1; }
 	$(BIN)/cmake -S . -B build/fuzz -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_CXX_COMPILER=clang++ \
 	  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DKARAT_BUILD_FUZZERS=ON -DKARAT_SANITIZE=ON

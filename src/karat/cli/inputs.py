@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -15,7 +15,7 @@ from karat.report.forms import FORMS
 from karat.results.base import DIGITS
 from karat.service.inputs import CorpusFile, Files, Input, PublishedTestSet
 from karat.service.scoring import DEFAULT_METRICS
-from karat.service.vocabulary.texts import system_argument
+from karat.service.vocabulary.texts import system_arguments
 
 if TYPE_CHECKING:
     from karat.service.vocabulary.texts import Targeted
@@ -57,7 +57,7 @@ class InputOptions:
             return CorpusFile(self.corpus, self.input_format, self.language_pair, self.systems)
         if not self.systems:
             raise InputError("no system output was given: name one or more files after the options, or - for stdin")
-        return self.texts_of(tuple(system_argument(argument) for argument in self.systems))
+        return self.texts_of(system_arguments(self.systems))
 
     def texts_of(self, named: tuple[tuple[str, str], ...]) -> Input:
         """The same, of systems in files of their own whose names are known."""
@@ -145,20 +145,26 @@ def packed(command: Command, name: str, cls: type[T], *options: Callable[[Comman
     return wrapped
 
 
-def run_argument(argument: str) -> tuple[str, tuple[str, ...]]:
-    """The name of a system and the files of its runs: `name=run1.txt,run2.txt`, or one file.
+def run_arguments(arguments: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The names of systems and the files of their runs: `name=run1.txt,run2.txt`, or one file.
 
     A path that exists as it stands is one path, commas or not.
     """
-    name, path = system_argument(argument)
-    if "," not in path or Path(path).exists():
-        return name, (path,)
+    return tuple(
+        (name, _runs(path, argument))
+        for (name, path), argument in zip(system_arguments(arguments), arguments, strict=True)
+    )
+
+
+def _runs(path: str, argument: str) -> tuple[str, ...]:
+    if "," not in path or os.path.exists(path):  # noqa: PTH110 - Path raises for a long name
+        return (path,)
     paths = tuple(path.split(","))
     if not all(paths):
         raise InputError(f"{argument}: a run has no file; write NAME=RUN1,RUN2 without spaces or empty names")
     if path == argument:
         raise InputError(f"{argument}: several runs need a name for their system: NAME={argument}")
-    return name, paths
+    return paths
 
 
 REFERENCES_HELP = "References; repeat for several."

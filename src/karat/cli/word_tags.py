@@ -9,7 +9,7 @@ import click
 from karat.cli.inputs import OutputOptions, output_options
 from karat.cli.running import run
 from karat.results.word_tags import TAG_DIGITS
-from karat.service.vocabulary.texts import system_argument
+from karat.service.vocabulary.texts import system_arguments
 from karat.service.word_tags import WordTagsRequest, judge_tags
 
 
@@ -23,5 +23,5 @@ def command(predicted: tuple[str, ...], gold: str, wanted: OutputOptions) -> Non
     \b
     karat analyse word-tags --gold dev.tags predicted.tags
     """
-    request = WordTagsRequest(gold=gold, predicted=tuple(system_argument(argument) for argument in predicted))
+    request = WordTagsRequest(gold=gold, predicted=system_arguments(predicted))
     run(wanted, lambda _: judge_tags(request))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -38,6 +38,16 @@ def split_lines(text: str) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return lines
+
+
+def repeated(names: Iterable[str]) -> str | None:
+    """The first name that is there for a second time.
+
+    >>> repeated(["a", "b", "b", "a"]), repeated(["a"])
+    ('b', None)
+    """
+    seen: set[str] = set()
+    return next((name for name in names if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
 
 
 def slice_of(column: TextColumn, start: int, stop: int) -> TextColumn:

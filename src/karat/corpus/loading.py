@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 
 from karat.corpus.columns import PartialColumn
 from karat.corpus.contents import Contents
@@ -18,20 +18,39 @@ from karat.corpus.records import EXPECTED
 from karat.errors import InputError
 
 
-def system_argument(argument: str) -> tuple[str, str]:
-    """The name and path of a system given as ``path`` or ``name=path``; by itself, a path is named by its stem.
+def system_arguments(arguments: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The names and paths of systems given as ``path`` or ``name=path``.
 
-    A path that exists as it stands is a path, whatever signs it contains.
+    By itself, a path is named by its stem, or by the file's name where two would be named alike; one without a name of
+    its own (process substitution) by its place. A path that exists as it stands is a path, whatever signs it contains.
 
-    >>> system_argument("ours=out/run3.de")
-    ('ours', 'out/run3.de')
-    >>> system_argument("out/online-a.de.gz")
-    ('online-a', 'out/online-a.de.gz')
+    >>> system_arguments(["ours=out/run3.de", "out/online-a.de.gz", "/dev/fd/63"])
+    (('ours', 'out/run3.de'), ('online-a', 'out/online-a.de.gz'), ('system3', '/dev/fd/63'))
+    >>> system_arguments(["sys.opt0", "sys.opt1", "a/other.txt"])
+    (('sys.opt0', 'sys.opt0'), ('sys.opt1', 'sys.opt1'), ('other', 'a/other.txt'))
     """
+    given = [_split_argument(argument) for argument in arguments]
+    short = [name or _short_name(InputFile(path), number) for number, (name, path) in enumerate(given, 1)]
+    long = [name or _long_name(InputFile(path), number) for number, (name, path) in enumerate(given, 1)]
+    return tuple(
+        (longer if short.count(name) > 1 and long.count(longer) == 1 else name, path)
+        for name, longer, (_, path) in zip(short, long, given, strict=True)
+    )
+
+
+def _split_argument(argument: str) -> tuple[str, str]:
+    """The name, if there is one, and the path."""
     name, equals, path = argument.partition("=")
-    if equals and name and path and not Path(argument).exists():
-        return name, path
-    return InputFile(argument).stem, argument
+    is_path = os.path.exists(argument)  # noqa: PTH110 - Path raises for a long name
+    return (name, path) if equals and name and path and not is_path else ("", argument)
+
+
+def _short_name(file: InputFile, number: int) -> str:
+    return f"system{number}" if file.is_nameless and not file.is_stdin else file.stem
+
+
+def _long_name(file: InputFile, number: int) -> str:
+    return _short_name(file, number) if file.is_nameless else file.bare_name
 
 
 def read_corpus(

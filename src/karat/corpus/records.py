@@ -194,6 +194,11 @@ class RecordReader:
             key = (segment.labels["document"], segment.labels["segment"])
             if layout.is_long and key in by_key:
                 by_key[key].merge(segment)
+            elif key[1] is not None and key in by_key:
+                raise InputError(
+                    f"{where}: segment {key[1]} is there twice, the first time in {by_key[key].where}: give each its "
+                    "own name, or say in a column document which one it is part of"
+                )
             else:
                 segments.append(segment)
                 by_key[key] = segment

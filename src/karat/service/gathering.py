@@ -203,6 +203,8 @@ class _Gathering:
             scoring.fit(testset.references())
         scored = _Scored(scoring, whole=not self._request.streaming)
         for block in testset.blocks():
+            if not block.systems:
+                raise InputError("the texts have no system's output, so there is nothing to score: add a system")
             corpus = block if not judged else self._judged(block, judged)
             scored.counter.update(corpus)
             if self._listeners.segments is not None:

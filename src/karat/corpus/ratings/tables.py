@@ -10,7 +10,8 @@ from itertools import islice
 import polars as pl
 
 from karat.corpus.files import InputFile
-from karat.corpus.lines import NumberedRows, split_lines
+from karat.corpus.linefile import text_lines
+from karat.corpus.lines import NumberedRows, repeated
 from karat.corpus.ratings.model import BadRow
 from karat.errors import InputError
 
@@ -32,7 +33,7 @@ def space_rows(file: InputFile) -> NumberedRows:
 
 def _lines(file: InputFile) -> list[str]:
     """The lines, without blank ones at the end."""
-    lines = split_lines(file.text())
+    lines = text_lines(file)
     while lines and not lines[-1].strip():
         lines.pop()
     return lines
@@ -125,9 +126,9 @@ def header_of(file: InputFile, rows: Iterator[tuple[int, list[str] | csv.Error]]
     names = [name.strip() for name in header]
     if not any(names):
         raise InputError(f"{file.name} is empty: expected {wanted}")
-    for name in names:
-        if names.count(name) > 1 or not name:
-            raise InputError(f"{file.name}, line 1: {names.count(name)} columns are called {name!r}")
+    twice = "" if "" in names else repeated(names)
+    if twice is not None:
+        raise InputError(f"{file.name}, line 1: {names.count(twice)} columns are called {twice!r}")
     return names
 
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
-from karat.corpus.lines import NumberedRows, split_lines
+from karat.corpus.linefile import text_lines
+from karat.corpus.lines import NumberedRows, repeated
 from karat.corpus.readers.base import RecordsFile, register
 from karat.corpus.records import Record, RecordReader, layout_of
 from karat.errors import InputError
@@ -39,9 +40,8 @@ class _TableReader(RecordsFile):
         _, header = next(rows, (1, []))
         if not header:
             raise InputError(f"{file.name} is empty: expected a header and a row per segment")
-        for name in header:
-            if header.count(name) > 1:
-                raise InputError(f"{file.name}, line 1: two columns are called {name!r}")
+        if (twice := repeated(header)) is not None:
+            raise InputError(f"{file.name}, line 1: two columns are called {twice!r}")
         return header, rows
 
 
@@ -65,7 +65,7 @@ class TsvReader(_TableReader):
 
     def rows(self, file: InputFile) -> NumberedRows:
         """A line is a row, a tab ends a cell."""
-        for number, line in enumerate(split_lines(file.text()), 1):
+        for number, line in enumerate(text_lines(file), 1):
             yield number, line.split("\t")
 
 
