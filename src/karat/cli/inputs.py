@@ -18,7 +18,7 @@ from karat.service.scoring import DEFAULT_METRICS
 from karat.service.vocabulary.texts import system_arguments
 
 if TYPE_CHECKING:
-    from karat.service.vocabulary.texts import Targeted
+    from karat.service.vocabulary.texts import Pairs, Targeted
 
 Command = Callable[..., Any]
 T = TypeVar("T")
@@ -37,6 +37,7 @@ class InputOptions:
     language_pair: str | None
     documents: str | None
     input_format: str | None
+    named_columns: tuple[str, ...]
     post_edits: Targeted
     threads: int | None
 
@@ -49,12 +50,17 @@ class InputOptions:
         """The specs of the metrics and suites asked for, or of the usual metrics."""
         return self.metrics or DEFAULT_METRICS
 
+    @property
+    def columns(self) -> Pairs:
+        """What columns of tables are, and their names."""
+        return tuple(_column(text) for text in self.named_columns)
+
     def texts(self) -> Input:
         """Where the texts are; contradictions are refused."""
         if self.corpus is not None:
             if self.references or self.source or self.documents or self.test_set:
                 raise InputError("--corpus holds everything: leave out -r, -s, -t and --documents")
-            return CorpusFile(self.corpus, self.input_format, self.language_pair, self.systems)
+            return CorpusFile(self.corpus, self.input_format, self.language_pair, self.systems, self.columns)
         if not self.systems:
             raise InputError("no system output was given: name one or more files after the options, or - for stdin")
         return self.texts_of(system_arguments(self.systems))
@@ -69,7 +75,15 @@ class InputOptions:
             return PublishedTestSet(self.test_set, self.language_pair, named)
         if not self.references:
             raise InputError("no reference was given: add -r FILE (repeat it for several references)")
-        return Files(self.references, named, self.source, self.documents, self.input_format, self.language_pair)
+        return Files(
+            self.references,
+            named,
+            self.source,
+            self.documents,
+            self.input_format,
+            self.language_pair,
+            self.columns,
+        )
 
 
 @dataclass(frozen=True)
@@ -97,6 +111,7 @@ def input_options(command: Command) -> Command:
         click.option("-l", "--language-pair", metavar="XX-YY", help=LANGUAGES_HELP),
         click.option("--documents", metavar="FILE", help=DOCUMENTS_HELP),
         click.option("--input-format", metavar="NAME", help=FORMAT_HELP),
+        click.option("--column", "named_columns", multiple=True, metavar="WHAT=NAME", help=COLUMN_HELP),
         click.option(
             "--post-edits",
             type=click.Choice(["never", "instead", "beside"]),
@@ -145,6 +160,13 @@ def packed(command: Command, name: str, cls: type[T], *options: Callable[[Comman
     return wrapped
 
 
+def _column(text: str) -> tuple[str, str]:
+    role, equals, name = text.partition("=")
+    if not (role and equals and name):
+        raise InputError(f"--column {text}: write WHAT=NAME, such as source=Quelle")
+    return role, name
+
+
 def run_arguments(arguments: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The names of systems and the files of their runs: `name=run1.txt,run2.txt`, or one file.
 
@@ -175,4 +197,5 @@ TEST_SET_HELP = "A published test set of the sacrebleu package, such as wmt22."
 LANGUAGES_HELP = "The language pair; it decides the tokenizer of BLEU."
 DOCUMENTS_HELP = "Which document each segment belongs to, one label per line."
 FORMAT_HELP = "The format of the input, where the file name does not tell."
+COLUMN_HELP = "What a column of a table is: source=Quelle, score=COMET; repeat for several."
 THREADS_HELP = "Threads; as many as there are cores by default."

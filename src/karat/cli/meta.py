@@ -87,6 +87,7 @@ class GoldOptions:
             metrics=given.metrics if directory is not None or texts is None else given.wanted_metrics(),
             scores=self.scores,
             only=_assignments(self.only, "--only"),
+            columns=given.columns,
             renamed=_assignments(self.renamed, "--rename"),
             targeted=given.post_edits,
             gold=None if directory else GoldRequest(paths=judgements, criteria=criteria, column=self.gold),

@@ -29,6 +29,7 @@ LONGEST_WHOLE = 2 << 30
 _NAMELESS = re.compile(r"/dev/(stdin|fd/\d+)|/proc/(self|\d+)/fd/\d+")
 """Paths that are made up for an open file: by the shell's process substitution, for instance."""
 _FIRST = 16
+_SPREADSHEETS = (".xlsx", ".xls", ".ods")
 
 _BOM = b"\xef\xbb\xbf"
 _OTHER_BOMS = {
@@ -111,11 +112,20 @@ class InputFile:
         if "\0" in self.given:
             raise InputError(f"{_shortened(repr(self.given))} is no path: there is a zero byte in it")
         suffix = self.path.suffix.lower()
+        self.refuse_spreadsheet()
         with self._translated():
             raw = self._raw(size)
             if self.is_nameless:
                 raw, suffix = _told_by_start(raw)
             yield from compression.decompressed(raw, suffix) if suffix in compression.KINDS else raw
+
+    def refuse_spreadsheet(self) -> None:
+        """Say how to get a table that can be read."""
+        if self.suffix in _SPREADSHEETS:
+            raise InputError(
+                f"{self.name} is a spreadsheet, which karat does not read: open it, save the sheet as CSV (in Excel: "
+                "File, Save As, CSV UTF-8) and give that file"
+            )
 
     def _raw(self, size: int) -> Iterator[bytes]:
         """The bytes as they are stored."""

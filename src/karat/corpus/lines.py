@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -38,6 +39,17 @@ def split_lines(text: str) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return lines
+
+
+def delimiter_of(text: str) -> str:
+    """What ends the cells of CSV: the one of comma, semicolon and tab that the header has outside quotes, else a comma.
+
+    >>> delimiter_of('source;"a, b"\\n1,2;3'), delimiter_of("a;b,c")
+    (';', ',')
+    """
+    header = re.sub(r'"[^"]*"', "", text.lstrip("\n\r").partition("\n")[0])
+    present = [sign for sign in ",;\t" if sign in header]
+    return present[0] if len(present) == 1 else ","
 
 
 def repeated(names: Iterable[str]) -> str | None:

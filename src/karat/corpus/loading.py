@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 
+from karat.corpus.column_names import ColumnNames, Pairs
 from karat.corpus.columns import PartialColumn
 from karat.corpus.contents import Contents
 from karat.corpus.files import FilePath, InputFile, refuse_second_stdin
@@ -14,7 +15,7 @@ from karat.corpus.linefile import refuse_different_lengths
 from karat.corpus.model import Corpus, split_language_pair
 from karat.corpus.readers.base import reader_for
 from karat.corpus.readers.text import TextReader
-from karat.corpus.records import EXPECTED
+from karat.corpus.records import EXPECTED, text_columns
 from karat.errors import InputError
 
 
@@ -57,10 +58,14 @@ def read_corpus(
     path: FilePath,
     format: str | None = None,  # noqa: A002
     language_pair: str | None = None,
+    columns: Pairs = (),
 ) -> Corpus:
-    """The corpus in one file or directory: JSONL, TSV, CSV, Parquet, WMT XML, mt-metrics-eval, ..."""
+    """The corpus in one file or directory: JSONL, TSV, CSV, Parquet, WMT XML, mt-metrics-eval, ...
+
+    `columns` say what those of a table are where their names do not: (("source", "Quelle"), ...).
+    """
     file = InputFile.of(path)
-    reader = reader_for(file, format)
+    reader = reader_for(file, format, text_columns(ColumnNames.of(columns)))
     if isinstance(reader, TextReader):
         raise InputError(
             f"{file.name} is read as plain text, which is one column only: give it as a reference or system, or name "
@@ -84,6 +89,7 @@ def load_corpus(
     *,
     targeted: Iterable[tuple[str, FilePath]] = (),
     language_pair: str | None = None,
+    columns: Pairs = (),
 ) -> Corpus:
     """A corpus of separate, aligned files; each may have its own format unless one is named for all.
 
@@ -98,7 +104,7 @@ def load_corpus(
     others = [InputFile.of(path) for path in (source, documents) if path is not None]
     others += [file for _, file in targeted_files]
     refuse_second_stdin([*reference_files, *(file for _, file in system_files), *others])
-    loader = _Loader(format, language_pair)
+    loader = _Loader(format, language_pair, text_columns(ColumnNames.of(columns)))
     loader.add_references(reference_files)
     for name, file in system_files:
         loader.add_system(name, file)
@@ -137,8 +143,9 @@ def listed(paths: FilePath | Sequence[FilePath]) -> Sequence[FilePath]:
 class _Loader:
     """Collects columns from files, reading each file once."""
 
-    def __init__(self, format: str | None, language_pair: str | None) -> None:  # noqa: A002
+    def __init__(self, format: str | None, language_pair: str | None, columns: ColumnNames) -> None:  # noqa: A002
         self._format = format
+        self._columns = columns
         self._language_pair = language_pair
         self._read: dict[InputFile, Contents] = {}
         self._references: dict[str, PartialColumn] = {}
@@ -149,7 +156,7 @@ class _Loader:
 
     def _contents(self, file: InputFile) -> Contents:
         if file not in self._read:
-            contents = reader_for(file, self._format).read(file, self._language_pair)
+            contents = reader_for(file, self._format, self._columns).read(file, self._language_pair)
             first = next((other for other in self._read.values() if other.keys is not None), None)
             if first is not None:
                 contents = contents.in_order_of(first.keys, first.file.name)

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from karat.corpus import Diagnostic, DiagnosticCounter
+from karat.corpus import Diagnostic, DiagnosticCounter, system_arguments
+from karat.corpus.column_names import ColumnNames
 from karat.engine import Scoring
 from karat.errors import InputError, did_you_mean
 from karat.evidence import Evidence, Measure, Segments
@@ -20,10 +21,15 @@ from karat.text import default_tokenizer
 
 if TYPE_CHECKING:
     from karat.corpus import Corpus, Targeted
+    from karat.corpus.column_names import Pairs
     from karat.corpus.given_scores import GivenScores
     from karat.metrics.base import Metric
     from karat.rows import Values
     from karat.service.inputs import Input, TestSet
+
+
+SCORE_COLUMNS = ("score", "system", "segment", "document", "metric", "higher_is_better")
+"""What --column can name in files of scores."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +61,7 @@ class EvidenceRequest:
     scores: tuple[str, ...] = ()
     criteria: tuple[str, ...] = ()
     only: Mapping[str, str] = field(default_factory=dict)
+    columns: Pairs = ()
     systems: tuple[str, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
     targeted: Targeted = "never"
@@ -186,10 +193,22 @@ class _Gathering:
     def _outside(self) -> list[GivenScores]:
         outside: list[GivenScores] = []
         for path in self._request.scores:
-            scores, warnings = read_given_scores(path, criteria=self._request.criteria, only=self._request.only)
-            outside += scores
+            scores, warnings = self._scores_in(path)
+            for one in scores:
+                _join(outside, one)
             self._warnings += warnings
         return outside
+
+    def _scores_in(self, argument: str) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
+        """The scores of a file that may be given as SYSTEM=FILE."""
+        ((name, path),) = system_arguments([argument])
+        return read_given_scores(
+            path,
+            criteria=self._request.criteria,
+            only=self._request.only,
+            columns=ColumnNames.of(self._request.columns).only(SCORE_COLUMNS),
+            system=None if path == argument else name,
+        )
 
     def _renamed(self, scores: GivenScores) -> GivenScores:
         names = self._request.renamed
@@ -289,6 +308,15 @@ class _Scored:
         self.systems = tuple(renamed.get(name, name) for name in self.systems)
         self.segments = self.segments or Segments(())
         return self
+
+
+def _join(outside: list[GivenScores], more: GivenScores) -> None:
+    """Add scores; files with the same measure of other systems are one."""
+    for position, scores in enumerate(outside):
+        if (joined := scores.joined(more)) is not None:
+            outside[position] = joined
+            return
+    outside.append(more)
 
 
 def _systems(outside: Sequence[GivenScores]) -> tuple[str, ...]:

@@ -43,6 +43,15 @@ class GivenScores:
             raise InputError(f"{where}: {unit} has a second {self.name} score: {remedy}")
         of_system[key] = score
 
+    def joined(self, other: GivenScores) -> GivenScores | None:
+        """Both as one, if they are the same measure of other systems."""
+        same = (self.name, self.level) == (other.name, other.level)
+        if not same or self.systems.keys() & other.systems.keys():
+            return None
+        higher = other.higher_is_better if self.higher_is_better is None else self.higher_is_better
+        files = f"{self.file} and {other.file}"
+        return GivenScores(self.name, self.level, files, higher, {**self.systems, **other.systems})
+
     def refuse_gaps(self) -> None:
         """Refuse systems that lack segments which others have, or have no score at all."""
         units = self.units

@@ -15,7 +15,7 @@ from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
 from karat.corpus.jsontext import JsonError, parse_json
 from karat.corpus.linefile import text_lines
-from karat.corpus.readers.base import Reader, RecordsFile, register
+from karat.corpus.readers.base import RecordsFile, register
 from karat.corpus.records import Record, RecordReader
 from karat.errors import InputError
 
@@ -30,7 +30,7 @@ class JsonLinesReader(RecordsFile):
 
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
         """The columns that the fields name."""
-        return RecordReader(file).contents(_lines(file))
+        return RecordReader(file, columns=self.columns).contents(_lines(file))
 
     def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
         """A record per line."""
@@ -38,7 +38,7 @@ class JsonLinesReader(RecordsFile):
 
 
 @register
-class JsonReader(Reader):
+class JsonReader(RecordsFile):
     """Reads a JSON list of objects."""
 
     name = "json"
@@ -47,16 +47,19 @@ class JsonReader(Reader):
 
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
         """The columns that the fields name."""
+        return RecordReader(file, columns=self.columns).contents(self.records(file))
+
+    def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
+        """A record per object."""
         text = file.text()
         if not text.strip():
             raise InputError(f"{file.name} is empty: expected a JSON list of objects")
         values = _parsed(text, file, None)
         if not isinstance(values, list):
             raise InputError(f"{file.name}: expected a JSON list with one object per segment (or JSONL, named .jsonl)")
-        return RecordReader(file).contents(
-            (f"{file.name}, entry {number}", _checked(value, f"{file.name}, entry {number}"))
-            for number, value in enumerate(values, 1)
-        )
+        for number, value in enumerate(values, 1):
+            where = f"{file.name}, entry {number}"
+            yield where, _checked(value, where)
 
 
 def _lines(file: InputFile) -> Iterator[tuple[str, Record]]:

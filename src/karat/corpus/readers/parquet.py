@@ -29,8 +29,8 @@ class ParquetReader(RecordsFile):
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
         """The columns that the schema names."""
         frame = parquet_frame(file)
-        layout_of(frame.columns, file.name)
-        return RecordReader(file).contents(_rows(file, frame))
+        layout_of(frame.columns, file.name, self.columns)
+        return RecordReader(file, columns=self.columns).contents(_rows(file, frame))
 
     def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
         """A record per row."""
