@@ -159,7 +159,7 @@ class _Loader:
             contents = reader_for(file, self._format, self._columns).read(file, self._language_pair)
             first = next((other for other in self._read.values() if other.keys is not None), None)
             if first is not None:
-                contents = contents.in_order_of(first.keys, first.file.name)
+                contents = contents.in_order_of(first)
             self._refuse_other_ids(contents)
             self._read[file] = contents
         return self._read[file]
@@ -191,10 +191,10 @@ class _Loader:
     def add_system(self, name: str, file: InputFile) -> None:
         """One system of a file."""
         contents = self._contents(file)
-        if contents.text is not None and not contents.systems:
-            column = contents.text
-        elif name in contents.systems:
+        if name in contents.systems:
             column = contents.systems[name]
+        elif contents.text is not None:
+            column = contents.text
         elif len(contents.systems) == 1:
             (column,) = contents.systems.values()
         elif contents.systems:
