@@ -30,12 +30,12 @@ class HangError(BaseException):
 
 
 def fuzz(target: Target, count: int, seed: int, directory: Path) -> dict[str, int]:
-    """Read so many damaged files; how many were read and how many refused."""
+    """Read so many damaged files, or fewer where each is costly; how many were read and how many refused."""
     rng = random.Random(f"{seed} {target.file_name}")
     path = directory / target.file_name
     outcomes = {"read": 0, "refused": 0}
     before = _peak()
-    for number in range(count):
+    for number in range(count // target.cost):
         path.write_bytes(mutated(rng, target.seeds))
         try:
             outcomes[_outcome(target, path)] += 1
