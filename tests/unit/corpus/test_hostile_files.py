@@ -225,6 +225,12 @@ def test_a_repeated_segment_is_refused_in_every_reader(tmp_path: Path) -> None:
             read_corpus(tmp_path / name)
 
 
+def test_a_segment_after_the_end_of_its_set(tmp_path: Path) -> None:
+    (tmp_path / "a.sgm").write_text("<refset><doc>\n</refset><seg>x</seg></doc>")
+    with pytest.raises(InputError, match="line 2: <seg> stands outside <doc>"):
+        read_corpus(tmp_path / "a.sgm")
+
+
 def test_segments_may_have_the_same_name_in_two_documents(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("document\tsegment\treference\tsystem:s\nd\t1\ta\tb\ne\t1\ta\tb\n")
     assert len(read_corpus(tmp_path / "a.tsv")) == 2

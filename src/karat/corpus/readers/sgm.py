@@ -90,6 +90,7 @@ class _State:
 
     def _set(self, kind: str, closing: bool, attributes: dict[str, str]) -> None:
         self.set_tag = "" if closing else kind
+        self.document = ""
         self.set_name = attributes.get("refid") or attributes.get("sysid") or ""
         self.documents_seen = self.documents_seen if closing else 0
         for name in ("srclang", "trglang"):
