@@ -8,6 +8,7 @@ CXX_FILES := $(shell find native -name '*.cpp' -o -name '*.hpp')
 JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 600
 FUZZ_CXX ?= $(shell command -v clang++ || command -v clang++-14)
+FUZZ_INPUTS ?= 20000
 SAMPLE := src/karat/sample/data
 
 .PHONY: help demo test bare check format bench parity fuzz docs clean
@@ -105,8 +106,8 @@ fuzz: $(VENV)/.group-test
 	  test -x $$target -a -f $$target || continue; name=$$(basename $$target); mkdir -p build/fuzz-corpus/$$name; \
 	  echo "$$name for $(FUZZ_SECONDS) s"; \
 	  $$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 build/fuzz-corpus/$$name || exit 1; done
-	$(BIN)/python -m tests.fuzzing.specs --count 20000
-	$(BIN)/python -m tests.fuzzing.readers --count 20000
+	$(BIN)/python -m tests.fuzzing.specs --count $(FUZZ_INPUTS)
+	$(BIN)/python -W error -m tests.fuzzing.readers --count $(FUZZ_INPUTS)
 
 docs: $(VENV)/.group-docs
 	$(BIN)/python docs/generate.py

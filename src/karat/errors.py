@@ -9,11 +9,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+LONGEST_MESSAGE = 3000
+
+
 class KaratError(Exception):
     """Anything that karat refuses or cannot do."""
 
     exit_code: ClassVar[int] = 2
     http_status: ClassVar[int] = 500
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
 
 class InputError(KaratError, ValueError):
@@ -48,6 +54,20 @@ class MissingResourceError(KaratError):
 
     def __init__(self, what: str, remedy: str) -> None:
         super().__init__(f"{what} is not here. {remedy}")
+
+
+def one_line(message: str) -> str:
+    """A message as one line of bearable length, whatever the input that it quotes.
+
+    >>> one_line("x\\ny\\x1b[1m")
+    'x\\\\ny\\\\x1b[1m'
+    """
+    shown = "".join(sign if sign.isprintable() else _escaped(sign) for sign in message)
+    return shown if len(shown) <= LONGEST_MESSAGE else f"{shown[: LONGEST_MESSAGE - 300]} ... {shown[-300:]}"
+
+
+def _escaped(sign: str) -> str:
+    return sign.encode("unicode_escape").decode()
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -34,6 +34,7 @@ def input_cases(more: str, metric: str = "-m chrf", number: str = "score") -> di
         "-l": Case(f"{FILES} -m bleu {more}", "-l de-zh", number),
         "--documents": Case(f"{FILES} {metric} {more}", "--documents docs.txt", "out"),
         "--input-format": Case(f"--corpus all.odd {metric} {more}", "--input-format jsonl", "code"),
+        "--column": Case(f"--corpus odd.csv {metric} {more}", "--column reference=Vorlage", "code"),
         "--post-edits": Case(f"--corpus all.jsonl {metric} {more}", "--post-edits instead", number),
         "-j": Case(f"{FILES} {metric} {more}", "-j 2", "code", ODD),
     }
@@ -191,6 +192,7 @@ MULTI_REFERENCE = {
     "-r": Case(EXPERIMENT, "-r c.txt", "value"),
     "--ratings": Case(EXPERIMENT, "--ratings few.tsv", "value"),
     "--criterion": Case(EXPERIMENT, "--criterion fluency", "criteria"),
+    "--column": Case("--corpus two.csv -m chrf --ratings ratings.tsv", "--column reference:A=Vorlage", "code"),
 }
 WORD_TAGS = {
     **output_cases("-g gold.tags predicted.tags", noisy="-g gold.tags fine.tags"),

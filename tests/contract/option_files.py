@@ -21,6 +21,9 @@ def write_option_files(directory: Path) -> None:
     records = [_record(texts, number) for number in range(12)]
     for name in ("all.jsonl", "all.odd"):
         (directory / name).write_text("\n".join(map(json.dumps, records)) + "\n", encoding="utf-8")
+    odd_tables: dict[str, dict[str, str]] = {"odd.csv": {}, "two.csv": {"reference:B": "ref2"}}
+    for name, more in odd_tables.items():
+        (directory / name).write_text(_semicolons(texts, more), encoding="utf-8")
     (directory / "sets.toml").write_text(_manifest(), encoding="utf-8")
     for name, lines in {**_judgements(), **_score_files(), **_meta_directory(), **_tags(), **_rating_files()}.items():
         path = directory / name
@@ -56,6 +59,13 @@ def _record(texts: dict[str, list[str]], number: int) -> dict[str, object]:
         "systems": systems,
         "post_edits": {name: f"{text.replace('the', 'a')} Yes." for name, text in systems.items()},
     }
+
+
+def _semicolons(texts: dict[str, list[str]], more: dict[str, str]) -> str:
+    """A table with semicolons, whose references stand under a name of their own."""
+    names = {"Vorlage": "ref", **more, **{f"system:{name}": name for name in "abc"}}
+    rows = zip(SEGMENTS, *(texts[name] for name in names.values()), strict=True)
+    return "".join(";".join(row) + "\n" for row in [("segment", *names), *rows])
 
 
 def _manifest() -> str:

@@ -240,7 +240,7 @@ def test_score_takes_one_of_several_test_sets(tmp_path: Path) -> None:
             GOOD.replace("b\t1\t1", "b\t1\t").replace("b\t2\t2", "b\t2\t").replace("b\t3\t3", "b\t3\t"),
             "no scores score",
         ),
-        ("system\tsegment\tvalue\na\t1\t2\n", "expected the columns system, segment and score"),
+        ("system\tsegment\tvalue\tother\na\t1\t2\t3\n", "expected the columns system, segment and score"),
         ("segment\n1\n", "expected the columns"),
         ("system\tsegment\tscore\n", "has no scores"),
         ("system\tsegment\tscore\thigher_is_better\na\t1\t2\tmaybe\n", "higher_is_better is 'maybe'"),

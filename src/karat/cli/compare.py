@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from karat.cli.command import KaratCommand
-from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options, run_argument
+from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options, run_arguments
 from karat.cli.running import run
 from karat.cli.testing import UNPAIRED_HELP, ScoreFiles, TestOptions, score_file_options, test_options, texts_of
 from karat.errors import InputError
@@ -103,7 +103,7 @@ def _runs(given: InputOptions, files: ScoreFiles) -> Runs:
     """The systems and the files of their runs, if any has several."""
     if given.corpus is not None or files.only(given):
         return ()
-    runs = tuple(run_argument(argument) for argument in given.systems)
+    runs = run_arguments(given.systems)
     if all(len(paths) == 1 for _, paths in runs):
         return ()
     names = [name for name, _ in runs]

@@ -19,7 +19,7 @@ from karat.cli.running import run
 from karat.errors import InputError
 from karat.service.coverage import CoverageRequest, cover
 from karat.service.inputs import CorpusFile, Files, Input
-from karat.service.vocabulary.texts import system_argument
+from karat.service.vocabulary.texts import system_arguments
 
 
 @click.command(cls=KaratCommand)
@@ -72,5 +72,4 @@ def _texts(
         return CorpusFile(corpus, input_format, language_pair, systems)
     if not references:
         raise InputError("no reference was given: add -r FILE (repeat it for several references), or --corpus PATH")
-    named = tuple(system_argument(argument) for argument in systems)
-    return Files(references, named, format=input_format, language_pair=language_pair)
+    return Files(references, system_arguments(systems), format=input_format, language_pair=language_pair)

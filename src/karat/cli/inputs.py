@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -17,10 +18,10 @@ from karat.results.base import DIGITS
 from karat.service.inputs import CorpusFile, Files, Input, PublishedTestSet
 from karat.service.scoring import DEFAULT_METRICS
 from karat.service.vocabulary.metrics import metric_names
-from karat.service.vocabulary.texts import system_argument
+from karat.service.vocabulary.texts import system_arguments
 
 if TYPE_CHECKING:
-    from karat.service.vocabulary.texts import Targeted
+    from karat.service.vocabulary.texts import Pairs, Targeted
 
 Command = Callable[..., Any]
 T = TypeVar("T")
@@ -40,6 +41,7 @@ class InputOptions:
     language_pair: str | None
     documents: str | None
     input_format: str | None
+    named_columns: tuple[str, ...]
     post_edits: Targeted
     threads: int | None
 
@@ -57,15 +59,20 @@ class InputOptions:
         """The specs of the metrics and suites asked for, or of the usual metrics."""
         return self.metrics or DEFAULT_METRICS
 
+    @property
+    def columns(self) -> Pairs:
+        """What columns of tables are, and their names."""
+        return tuple(_column(text) for text in self.named_columns)
+
     def texts(self) -> Input:
         """Where the texts are; contradictions are refused."""
         if self.corpus is not None:
             if self.references or self.source or self.documents or self.test_set:
                 raise InputError("--corpus holds everything: leave out -r, -s, -t and --documents")
-            return CorpusFile(self.corpus, self.input_format, self.language_pair, self.systems)
+            return CorpusFile(self.corpus, self.input_format, self.language_pair, self.systems, self.columns)
         if not self.systems:
             raise InputError("no system output was given: name one or more files after the options, or - for stdin")
-        return self.texts_of(tuple(system_argument(argument) for argument in self.systems))
+        return self.texts_of(system_arguments(self.systems))
 
     def texts_of(self, named: tuple[tuple[str, str], ...]) -> Input:
         """The same, of systems in files of their own whose names are known."""
@@ -79,7 +86,15 @@ class InputOptions:
             raise InputError("no reference was given: add -r FILE (repeat it for several references)" + self._hint())
         for _, path in named:
             _refuse_metric_name(path)
-        return Files(self.references, named, self.source, self.documents, self.input_format, self.language_pair)
+        return Files(
+            self.references,
+            named,
+            self.source,
+            self.documents,
+            self.input_format,
+            self.language_pair,
+            self.columns,
+        )
 
     def _hint(self) -> str:
         """What is told to somebody who writes `REFERENCE -i SYSTEM`."""
@@ -131,6 +146,7 @@ def input_options(command: Command) -> Command:
         click.option("-l", "--language-pair", metavar="XX-YY", help=LANGUAGES_HELP),
         click.option("--documents", type=INPUT, metavar="FILE", help=DOCUMENTS_HELP),
         click.option("--input-format", metavar="NAME", help=FORMAT_HELP),
+        click.option("--column", "named_columns", multiple=True, metavar="WHAT=NAME", help=COLUMN_HELP),
         click.option(
             "--post-edits",
             type=click.Choice(["never", "instead", "beside"]),
@@ -179,20 +195,33 @@ def packed(command: Command, name: str, cls: type[T], *options: Callable[[Comman
     return wrapped
 
 
-def run_argument(argument: str) -> tuple[str, tuple[str, ...]]:
-    """The name of a system and the files of its runs: `name=run1.txt,run2.txt`, or one file.
+def _column(text: str) -> tuple[str, str]:
+    role, equals, name = text.partition("=")
+    if not (role and equals and name):
+        raise InputError(f"--column {text}: write WHAT=NAME, such as source=Quelle")
+    return role, name
+
+
+def run_arguments(arguments: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The names of systems and the files of their runs: `name=run1.txt,run2.txt`, or one file.
 
     A path that exists as it stands is one path, commas or not.
     """
-    name, path = system_argument(argument)
-    if "," not in path or Path(path).exists():
-        return name, (path,)
+    return tuple(
+        (name, _runs(path, argument))
+        for (name, path), argument in zip(system_arguments(arguments), arguments, strict=True)
+    )
+
+
+def _runs(path: str, argument: str) -> tuple[str, ...]:
+    if "," not in path or os.path.exists(path):  # noqa: PTH110 - Path raises for a long name
+        return (path,)
     paths = tuple(path.split(","))
     if not all(paths):
         raise InputError(f"{argument}: a run has no file; write NAME=RUN1,RUN2 without spaces or empty names")
     if path == argument:
         raise InputError(f"{argument}: several runs need a name for their system: NAME={argument}")
-    return name, paths
+    return paths
 
 
 OUTPUT_HELP = "Write to a file; it appears when it is complete."
@@ -205,4 +234,5 @@ TEST_SET_HELP = "A published test set of the sacrebleu package, such as wmt22."
 LANGUAGES_HELP = "The language pair; it decides the tokenizer of BLEU."
 DOCUMENTS_HELP = "Which document each segment belongs to, one label per line."
 FORMAT_HELP = "The format of the input, where the file name does not tell."
+COLUMN_HELP = "What a column of a table is: source=Quelle, score=COMET; repeat for several."
 THREADS_HELP = "Threads; as many as there are cores by default."

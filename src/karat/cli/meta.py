@@ -20,9 +20,9 @@ from karat.cli.streams import say
 from karat.errors import InputError
 from karat.report.meta_writers import write_page, write_pictures
 from karat.results.meta import META_DIGITS
-from karat.service.gathering import EvidenceRequest, GoldRequest
 from karat.service.inputs import ALL_PAIRS, Input, ScoreDirectory
 from karat.service.meta import MetaRequest, evaluate_metrics
+from karat.service.requests import EvidenceRequest, GoldRequest
 from karat.service.vocabulary.agreement import (
     GROUPINGS,
     TESTS,
@@ -90,6 +90,7 @@ class GoldOptions:
             metrics=given.metrics if directory is not None or texts is None else given.wanted_metrics(),
             scores=self.scores,
             only=_assignments(self.only, "--only"),
+            columns=given.columns,
             renamed=_assignments(self.renamed, "--rename"),
             targeted=given.post_edits,
             gold=None if directory else GoldRequest(paths=judgements, criteria=criteria, column=self.gold),

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from karat.cli.inputs import Command, InputOptions, packed
-from karat.cli.parameters import DRAWS, INPUT
+from karat.cli.parameters import DRAWS, SYSTEM
 from karat.errors import InputError
-from karat.service.gathering import EvidenceRequest
+from karat.service.requests import EvidenceRequest
 from karat.service.vocabulary.testing import CORRECTIONS, DEFAULT_SEED, TESTS, Options
 from karat.service.vocabulary.texts import UNITS
 
@@ -69,6 +69,7 @@ class ScoreFiles:
             metrics=given.wanted_metrics() if texts is not None else (),
             scores=self.scores,
             criteria=self.criteria,
+            columns=given.columns,
             systems=given.systems if texts is None else (),
             testsets=self.testsets,
             targeted=given.post_edits,
@@ -118,13 +119,13 @@ def test_options(command: Command) -> Command:
 def score_file_options(command: Command) -> Command:
     """Give a command the options of `ScoreFiles`, as its argument `files`."""
     help_text = (
-        "Segment scores of any metric (TSV, CSV, JSONL or Parquet), or ratings in any format; repeat for several."
+        "Segment scores of any metric (a table, COMET's JSON, or a number per line), or ratings; repeat for several."
     )
     return packed(
         command,
         "files",
         ScoreFiles,
-        click.option("--scores", type=INPUT, multiple=True, metavar="FILE", help=help_text),
+        click.option("--scores", type=SYSTEM, multiple=True, metavar="[SYSTEM=]FILE", help=help_text),
         click.option("--criterion", "criteria", multiple=True, metavar="NAME", help=CRITERION_HELP),
         click.option("--unit", type=click.Choice(UNITS), help=UNIT_HELP),
         click.option("--testset", "testsets", multiple=True, metavar="NAME", help=TESTSET_HELP),

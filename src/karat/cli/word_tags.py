@@ -11,7 +11,7 @@ from karat.cli.inputs import OutputOptions, output_options
 from karat.cli.parameters import INPUT, SYSTEM
 from karat.cli.running import run
 from karat.results.word_tags import TAG_DIGITS
-from karat.service.vocabulary.texts import system_argument
+from karat.service.vocabulary.texts import system_arguments
 from karat.service.word_tags import WordTagsRequest, judge_tags
 
 GOLD_HELP = "True tags, a line per segment: OK BAD OK ..."
@@ -27,5 +27,5 @@ def command(predicted: tuple[str, ...], gold: str, wanted: OutputOptions) -> Non
     \b
     karat analyse word-tags --gold dev.tags predicted.tags
     """
-    request = WordTagsRequest(gold=gold, predicted=tuple(system_argument(argument) for argument in predicted))
+    request = WordTagsRequest(gold=gold, predicted=system_arguments(predicted))
     run(wanted, lambda _: judge_tags(request))

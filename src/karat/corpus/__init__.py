@@ -3,7 +3,7 @@
 from karat.corpus.blocks import is_streamable, stream_blocks
 from karat.corpus.columns import PartialColumn
 from karat.corpus.diagnostics import Diagnostic, DiagnosticCounter, diagnose
-from karat.corpus.loading import load_corpus, read_corpus, system_argument
+from karat.corpus.loading import load_corpus, read_corpus, system_arguments
 from karat.corpus.manifest import ManifestEntry, read_manifest
 from karat.corpus.model import Corpus, Targeted, split_language_pair
 from karat.corpus.readers import reader_classes
@@ -26,6 +26,6 @@ __all__ = [
     "reader_classes",
     "split_language_pair",
     "stream_blocks",
-    "system_argument",
+    "system_arguments",
     "write_corpus",
 ]

@@ -21,7 +21,8 @@ class Contents:
     """The columns found in one file.
 
     `text` is a column whose role the file does not tell: the lines of a plain text file, the targets of a translation
-    memory. `keys` are set by formats that name their segments, so that files can be joined by name.
+    memory. `keys` are set by formats that name their segments, so that files can be joined by name; `loosely_keyed` by
+    those whose names of documents and segments need not be the same in every file.
     """
 
     file: InputFile
@@ -34,6 +35,7 @@ class Contents:
     domains: tuple[str, ...] | None = None
     ids: tuple[str, ...] | None = None
     keys: tuple[SegmentKey, ...] | None = None
+    loosely_keyed: bool = False
     source_language: str | None = None
     target_language: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -58,10 +60,13 @@ class Contents:
             raise InputError(f"{self.file.name}: {what} has nothing for segment {position + 1}{name}")
         return column.text
 
-    def in_order_of(self, keys: Sequence[SegmentKey] | None, other: str) -> Contents:
+    def in_order_of(self, first: Contents) -> Contents:
         """The same columns in the order of another file that names the same segments."""
-        if keys is None or self.keys is None or tuple(keys) == self.keys:
+        keys, other = first.keys, first.file.name
+        if keys is None or self.keys is None or keys == self.keys:
             return self
+        if self.loosely_keyed and first.loosely_keyed and (loose := self._loosely_in_order_of(first)) is not None:
+            return loose
         positions = {key: i for i, key in enumerate(self.keys)}
         odd = next((key for key in keys if key not in positions), None)
         wanted = set(keys)
@@ -72,6 +77,17 @@ class Contents:
             )
             raise InputError(f"segment {segment} of document {document} is in {holder}, but not in {lacking}")
         return self._taken([positions[key] for key in keys])
+
+    def _loosely_in_order_of(self, first: Contents) -> Contents | None:
+        """The same by the ids alone where these tell all segments apart, or by place where the sources are the same."""
+        if set(first.keys or ()) == set(self.keys or ()):
+            return None
+        ours, theirs = self.ids or (), first.ids or ()
+        if len(set(ours)) == len(ours) and len(ours) == len(theirs) and set(ours) == set(theirs):
+            places = {segment: place for place, segment in enumerate(ours)}
+            return self._taken([places[segment] for segment in theirs])
+        same = self.source is not None and first.source is not None and self.source.digest() == first.source.digest()
+        return self if same else None
 
     def _taken(self, order: list[int]) -> Contents:
         def labels(values: Sequence[Any] | None) -> Any:

@@ -1,15 +1,19 @@
 """Input files: found, opened, decompressed and decoded, with errors that name the file and the remedy.
 
-Text is UTF-8, with or without a byte-order mark. ``-`` is standard input.
+Text is UTF-8, with or without a byte-order mark. ``-`` is standard input. What is compressed is told by the suffix, or
+by its first bytes where a file has no name of its own: on standard input and in process substitution.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import chain
 from pathlib import Path
 
 from karat.arguments import shown
@@ -19,6 +23,14 @@ from karat.errors import InputError
 from karat.kernels import InvalidUtf8
 
 FilePath = str | os.PathLike[str]
+
+LONGEST_WHOLE = 2 << 30
+"""Bytes of a file that is held whole: of every format but plain text, which is read in blocks."""
+
+_NAMELESS = re.compile(r"/dev/(stdin|fd/\d+)|/proc/(self|\d+)/fd/\d+")
+"""Paths that are made up for an open file: by the shell's process substitution, for instance."""
+_FIRST = 16
+_SPREADSHEETS = (".xlsx", ".xls", ".ods")
 
 _BOM = b"\xef\xbb\xbf"
 _OTHER_BOMS = {
@@ -61,17 +73,22 @@ class InputFile:
     @property
     def is_stdin(self) -> bool:
         """Whether this is standard input."""
-        return self.given == "-"
+        return self.given in ("-", "/dev/stdin")
+
+    @property
+    def is_nameless(self) -> bool:
+        """Whether its path is that of an open file, which says nothing about what it holds."""
+        return self.is_stdin or _NAMELESS.fullmatch(self.given) is not None
 
     @property
     def is_lasting(self) -> bool:
         """Whether it can be read again from its start, unlike standard input and pipes."""
-        return not self.is_stdin and self.path.is_file()
+        return not self.is_nameless and os.path.isfile(self.given)  # noqa: PTH113 - Path raises for a long name
 
     @property
     def is_directory(self) -> bool:
         """Whether this is a directory."""
-        return not self.is_stdin and self.path.is_dir()
+        return not self.is_stdin and os.path.isdir(self.given)  # noqa: PTH112 - Path raises for a long name
 
     @property
     def _bare(self) -> Path:
@@ -86,17 +103,51 @@ class InputFile:
     @property
     def stem(self) -> str:
         """The file's name without directory and suffixes."""
-        return "stdin" if self.is_stdin else self._bare.stem
+        if self.is_nameless:
+            return "stdin" if self.is_stdin else "unnamed"
+        return self._bare.stem
 
-    def chunks(self, size: int = -1) -> Iterator[bytes]:
-        """The decompressed bytes, some at a time; -1 is all at once."""
+    @property
+    def bare_name(self) -> str:
+        """The file's name without directory and the suffix of a compressed file."""
+        return self._bare.name
+
+    def chunks(self, size: int = compression.CHUNK) -> Iterator[bytes]:
+        """The decompressed bytes, some at a time."""
+        if "\0" in self.given:
+            raise InputError(f"{_shortened(repr(self.given))} is no path: there is a zero byte in it")
+        suffix = self.path.suffix.lower()
+        self.refuse_spreadsheet()
+        with self._translated():
+            raw = self._raw(size)
+            if self.is_nameless:
+                raw, suffix = _told_by_start(raw)
+            yield from compression.decompressed(raw, suffix) if suffix in compression.KINDS else raw
+
+    def refuse_spreadsheet(self) -> None:
+        """Say how to get a table that can be read."""
+        if self.suffix in _SPREADSHEETS:
+            raise InputError(
+                f"{self.name} is a spreadsheet, which karat does not read: open it, save the sheet as CSV (in Excel: "
+                "File, Save As, CSV UTF-8) and give that file"
+            )
+
+    def _raw(self, size: int) -> Iterator[bytes]:
+        """The bytes as they are stored."""
         if self.is_stdin:
             while data := sys.stdin.buffer.read(size):
                 yield data
             return
-        kind = compression.KINDS.get(self.path.suffix.lower(), "")
+        with self.path.open("rb") as stream:
+            while data := stream.read(size):
+                yield data
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """What goes wrong in reading, in words that say what to do."""
+        kind = compression.KINDS.get(self.path.suffix.lower(), "compressed")
         try:
-            yield from compression.chunks(self.path, size)
+            yield
         except FileNotFoundError as error:
             raise InputError(f"there is no file {self.name}.{_near_names(self.path)}") from error
         except IsADirectoryError as error:
@@ -111,12 +162,30 @@ class InputFile:
             raise InputError(
                 f"{self.name} is not a {kind} file, or is damaged ({error}): copy it again, or give it the right suffix"
             ) from error
+        except compression.BombError as error:
+            raise InputError(
+                f"{self.name} unpacks to more than {compression.HIGHEST_RATIO} times its size, as no text does: "
+                "unpack it first if it is meant to"
+            ) from error
         except OSError as error:
-            raise InputError(f"{self.name} cannot be read: {error.strerror or error}") from error
+            raise InputError(f"{_shortened(self.name)} cannot be read: {error.strerror or error}") from error
+
+    def stored(self) -> bytes:
+        """All of it as it is, refused where it is too much to be held at once."""
+        pieces, length = [], 0
+        for piece in self.chunks():
+            pieces.append(piece)
+            length += len(piece)
+            if length > LONGEST_WHOLE:
+                raise InputError(
+                    f"{self.name} has more than {LONGEST_WHOLE >> 30} GiB, which is too much to be held at once: split "
+                    "it, or give its columns as plain text files, which are read in blocks"
+                )
+        return b"".join(pieces)
 
     def bytes(self) -> bytes:
         """All of it, without a byte-order mark; another encoding than UTF-8 is refused where it shows."""
-        return without_bom(b"".join(self.chunks()), self.name)[0]
+        return without_bom(self.stored(), self.name)[0]
 
     def text(self) -> str:
         """All of it as text."""
@@ -153,11 +222,25 @@ def invalid_utf8(
     """The error for bytes that are not UTF-8; line and offset count from the start of the file."""
     line, offset = lines_before + error.line, bytes_before + error.offset
     message = f"{name}, line {line}: byte 0x{data[error.offset]:02X} at offset {offset} is not valid UTF-8"
-    suffix = next((suffix for mark, suffix in compression.MAGIC.items() if data.startswith(mark)), None)
+    suffix = compression.kind_of(data)
     if suffix and not bytes_before:
         kind = compression.KINDS[suffix]
         return InputError(f"{message}; this looks like a {kind} file: its name must end in {suffix}")
     return InputError(f"{message}; convert the file to UTF-8, for instance with iconv")
+
+
+def _told_by_start(raw: Iterator[bytes]) -> tuple[Iterator[bytes], str]:
+    """The same bytes, and the suffix that would tell how they are compressed; none if they are not."""
+    start = b""
+    for piece in raw:
+        start += piece
+        if len(start) >= _FIRST:
+            break
+    return chain((start,) if start else (), raw), compression.kind_of(start) or ""
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= 200 else f"{name[:100]}...{name[-20:]}"
 
 
 def _near_names(path: Path) -> str:

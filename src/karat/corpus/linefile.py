@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from karat.corpus.files import InputFile, invalid_utf8, without_bom
-from karat.corpus.lines import lines_of
+from karat.corpus.lines import lines_of, split_lines
 from karat.errors import InputError
 from karat.kernels import InvalidUtf8
 from karat.text import TextColumn
 
 CHUNK = 1 << 20
+LONGEST_LINE = 16 << 20
+"""Bytes of a line; whatever has more is no text with a segment per line."""
 _START = 4096
 
 
@@ -26,10 +28,11 @@ class LineFile:
         self._chunks: Iterator[bytes] | None = None
         self._pending: list[bytes] = []
         self._newlines = 0
+        self._unended = 0
 
     def take(self, count: int) -> TextColumn:
         """The next lines: fewer than asked for at the end of the file, none after it."""
-        self._start(CHUNK)
+        self._start()
         while self._newlines < count and self._fetch():
             pass
         data = b"".join(self._pending)
@@ -42,7 +45,7 @@ class LineFile:
 
     def rest(self) -> TextColumn:
         """All lines that are left."""
-        self._start(-1)
+        self._start()
         while self._fetch():
             pass
         data, self._pending, self._newlines = b"".join(self._pending), [], 0
@@ -50,17 +53,18 @@ class LineFile:
 
     def count_rest(self) -> int:
         """How many lines are left; reads on to the end of the file without keeping anything."""
-        self._start(CHUNK)
+        self._start()
         newlines, last = self._newlines, b"".join(self._pending)[-1:]
         for chunk in self._chunks or ():
+            self._refuse_long_line(chunk)
             newlines, last = newlines + chunk.count(b"\n"), chunk[-1:]
         return newlines + (last not in (b"", b"\n"))
 
-    def _start(self, size: int) -> None:
+    def _start(self) -> None:
         """Open the file and look at its first bytes."""
         if self._chunks is not None:
             return
-        self._chunks = self.file.chunks(size)
+        self._chunks = self.file.chunks(CHUNK)
         start = b""
         while len(start) < _START and (chunk := next(self._chunks, None)):
             start += chunk
@@ -75,8 +79,17 @@ class LineFile:
         return True
 
     def _keep(self, chunk: bytes) -> None:
+        self._refuse_long_line(chunk)
         self._pending.append(chunk)
         self._newlines += chunk.count(b"\n")
+
+    def _refuse_long_line(self, chunk: bytes) -> None:
+        """A chunk is shorter than the longest line, so only what ends in it or goes on behind it can be too long."""
+        self._unended += len(chunk) if (end := chunk.find(b"\n")) < 0 else end
+        if self._unended > LONGEST_LINE:
+            raise long_line(self.file.name, self.lines_read + self._newlines + 1)
+        if end >= 0:
+            self._unended = len(chunk) - chunk.rfind(b"\n") - 1
 
     def _column(self, data: bytes) -> TextColumn:
         try:
@@ -86,6 +99,22 @@ class LineFile:
         self.lines_read += len(column)
         self._bytes_read += len(data)
         return column
+
+
+def text_lines(file: InputFile) -> list[str]:
+    """All lines of a file that is held whole."""
+    lines = split_lines(file.text())
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            raise long_line(file.name, number)
+    return lines
+
+
+def long_line(name: str, line: int) -> InputError:
+    """The error for a line that nobody meant as one."""
+    return InputError(
+        f"{name}, line {line}: the line is longer than {LONGEST_LINE >> 20} MiB; is it a text file with line ends?"
+    )
 
 
 def refuse_different_lengths(counts: Sequence[tuple[str, int]], unit: str = "line") -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -38,6 +39,27 @@ def split_lines(text: str) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return lines
+
+
+def delimiter_of(text: str) -> str:
+    """What ends the cells of CSV: the one of comma, semicolon and tab that the header has outside quotes, else a comma.
+
+    >>> delimiter_of('source;"a, b"\\n1,2;3'), delimiter_of("a;b,c")
+    (';', ',')
+    """
+    header = re.sub(r'"[^"]*"', "", text.lstrip("\n\r").partition("\n")[0])
+    present = [sign for sign in ",;\t" if sign in header]
+    return present[0] if len(present) == 1 else ","
+
+
+def repeated(names: Iterable[str]) -> str | None:
+    """The first name that is there for a second time.
+
+    >>> repeated(["a", "b", "b", "a"]), repeated(["a"])
+    ('b', None)
+    """
+    seen: set[str] = set()
+    return next((name for name in names if name in seen or seen.add(name)), None)  # type: ignore[func-returns-value]
 
 
 def slice_of(column: TextColumn, start: int, stop: int) -> TextColumn:

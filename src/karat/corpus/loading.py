@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 
 from karat.arguments import pairs
+from karat.corpus.column_names import ColumnNames, Pairs
 from karat.corpus.columns import PartialColumn
 from karat.corpus.contents import Contents
 from karat.corpus.files import FilePath, InputFile, refuse_second_stdin
@@ -14,34 +15,57 @@ from karat.corpus.linefile import refuse_different_lengths
 from karat.corpus.model import Corpus, split_language_pair
 from karat.corpus.readers.base import reader_for
 from karat.corpus.readers.text import TextReader
-from karat.corpus.records import EXPECTED
+from karat.corpus.records import EXPECTED, text_columns
 from karat.errors import InputError
 
 
-def system_argument(argument: str) -> tuple[str, str]:
-    """The name and path of a system given as ``path`` or ``name=path``; by itself, a path is named by its stem.
+def system_arguments(arguments: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The names and paths of systems given as ``path`` or ``name=path``.
 
-    A path that exists as it stands is a path, whatever signs it contains.
+    By itself, a path is named by its stem, or by the file's name where two would be named alike; one without a name of
+    its own (process substitution) by its place. A path that exists as it stands is a path, whatever signs it contains.
 
-    >>> system_argument("ours=out/run3.de")
-    ('ours', 'out/run3.de')
-    >>> system_argument("out/online-a.de.gz")
-    ('online-a', 'out/online-a.de.gz')
+    >>> system_arguments(["ours=out/run3.de", "out/online-a.de.gz", "/dev/fd/63"])
+    (('ours', 'out/run3.de'), ('online-a', 'out/online-a.de.gz'), ('system3', '/dev/fd/63'))
+    >>> system_arguments(["sys.opt0", "sys.opt1", "a/other.txt"])
+    (('sys.opt0', 'sys.opt0'), ('sys.opt1', 'sys.opt1'), ('other', 'a/other.txt'))
     """
+    given = [_split_argument(argument) for argument in arguments]
+    short = [name or _short_name(InputFile(path), number) for number, (name, path) in enumerate(given, 1)]
+    long = [name or _long_name(InputFile(path), number) for number, (name, path) in enumerate(given, 1)]
+    return tuple(
+        (longer if short.count(name) > 1 and long.count(longer) == 1 else name, path)
+        for name, longer, (_, path) in zip(short, long, given, strict=True)
+    )
+
+
+def _split_argument(argument: str) -> tuple[str, str]:
+    """The name, if there is one, and the path."""
     name, equals, path = argument.partition("=")
-    if equals and name and path and not Path(argument).exists():
-        return name, path
-    return InputFile(argument).stem, argument
+    is_path = os.path.exists(argument)  # noqa: PTH110 - Path raises for a long name
+    return (name, path) if equals and name and path and not is_path else ("", argument)
+
+
+def _short_name(file: InputFile, number: int) -> str:
+    return f"system{number}" if file.is_nameless and not file.is_stdin else file.stem
+
+
+def _long_name(file: InputFile, number: int) -> str:
+    return _short_name(file, number) if file.is_nameless else file.bare_name
 
 
 def read_corpus(
     path: FilePath,
     format: str | None = None,  # noqa: A002
     language_pair: str | None = None,
+    columns: Pairs = (),
 ) -> Corpus:
-    """The corpus in one file or directory: JSONL, TSV, CSV, Parquet, WMT XML, mt-metrics-eval, ..."""
+    """The corpus in one file or directory: JSONL, TSV, CSV, Parquet, WMT XML, mt-metrics-eval, ...
+
+    `columns` say what those of a table are where their names do not: (("source", "Quelle"), ...).
+    """
     file = InputFile.of(path)
-    reader = reader_for(file, format)
+    reader = reader_for(file, format, text_columns(ColumnNames.of(columns)))
     if isinstance(reader, TextReader):
         raise InputError(
             f"{file.name} is read as plain text, which is one column only: give it as a reference or system, or name "
@@ -65,6 +89,7 @@ def load_corpus(
     *,
     targeted: Mapping[str, FilePath] | Iterable[tuple[str, FilePath]] = (),
     language_pair: str | None = None,
+    columns: Pairs = (),
 ) -> Corpus:
     """A corpus of separate, aligned files; each may have its own format unless one is named for all.
 
@@ -79,7 +104,7 @@ def load_corpus(
     others = [InputFile.of(path) for path in (source, documents) if path is not None]
     others += [file for _, file in targeted_files]
     refuse_second_stdin([*reference_files, *(file for _, file in system_files), *others])
-    loader = _Loader(format, language_pair)
+    loader = _Loader(format, language_pair, text_columns(ColumnNames.of(columns)))
     loader.add_references(reference_files)
     for name, file in system_files:
         loader.add_system(name, file)
@@ -118,8 +143,9 @@ def listed(paths: FilePath | Sequence[FilePath]) -> Sequence[FilePath]:
 class _Loader:
     """Collects columns from files, reading each file once."""
 
-    def __init__(self, format: str | None, language_pair: str | None) -> None:  # noqa: A002
+    def __init__(self, format: str | None, language_pair: str | None, columns: ColumnNames) -> None:  # noqa: A002
         self._format = format
+        self._columns = columns
         self._language_pair = language_pair
         self._read: dict[InputFile, Contents] = {}
         self._references: dict[str, PartialColumn] = {}
@@ -130,10 +156,10 @@ class _Loader:
 
     def _contents(self, file: InputFile) -> Contents:
         if file not in self._read:
-            contents = reader_for(file, self._format).read(file, self._language_pair)
+            contents = reader_for(file, self._format, self._columns).read(file, self._language_pair)
             first = next((other for other in self._read.values() if other.keys is not None), None)
             if first is not None:
-                contents = contents.in_order_of(first.keys, first.file.name)
+                contents = contents.in_order_of(first)
             self._refuse_other_ids(contents)
             self._read[file] = contents
         return self._read[file]
@@ -165,10 +191,10 @@ class _Loader:
     def add_system(self, name: str, file: InputFile) -> None:
         """One system of a file."""
         contents = self._contents(file)
-        if contents.text is not None and not contents.systems:
-            column = contents.text
-        elif name in contents.systems:
+        if name in contents.systems:
             column = contents.systems[name]
+        elif contents.text is not None:
+            column = contents.text
         elif len(contents.systems) == 1:
             (column,) = contents.systems.values()
         elif contents.systems:

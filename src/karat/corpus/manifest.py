@@ -93,6 +93,10 @@ def read_manifest(path: FilePath) -> tuple[ManifestEntry, ...]:
         data = tomllib.loads(file.text())
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file.name} is not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise InputError(f"{file.name} is not a manifest: it is nested too deeply") from error
+    except ValueError as error:  # a number with more digits than Python converts
+        raise InputError(f"{file.name} is not a manifest: there is a number with thousands of digits") from error
     _refuse_unknown(data, ("testset",), file.name)
     entries = data.get("testset", [])
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):

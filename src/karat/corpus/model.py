@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -209,12 +210,18 @@ class Corpus:
         return hasher.hexdigest()
 
 
-def split_language_pair(pair: str) -> tuple[str, str]:
-    """The two languages of a pair such as en-de or en_US-pt_BR.
+_CODE = r"[a-z]{2,3}(?:-(?:[A-Z]{2}|[A-Z][a-z]{3}|[0-9]{3}))*"
+_CODES_WITH_REGIONS = re.compile(f"({_CODE})-({_CODE})")
 
-    >>> split_language_pair("en-de")
-    ('en', 'de')
+
+def split_language_pair(pair: str) -> tuple[str, str]:
+    """The two languages of a pair such as en-de, en_US-pt_BR or en-US-pt-BR.
+
+    >>> split_language_pair("en-de"), split_language_pair("en-US-zh-Hans-CN")
+    (('en', 'de'), ('en-US', 'zh-Hans-CN'))
     """
+    if isinstance(pair, str) and (match := _CODES_WITH_REGIONS.fullmatch(pair)):
+        return match[1], match[2]
     source, hyphen, target = pair.partition("-") if isinstance(pair, str) else ("", "", "")
     if not hyphen or not source or not target or "-" in target:
         raise InputError(f"{shown(pair)} is not a language pair: write source-target, such as en-de or en_US-pt_BR")

@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
+from karat.corpus.column_names import NO_NAMES, ColumnNames
 from karat.corpus.columns import PartialColumn
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
@@ -64,6 +65,8 @@ _NAMED = (
     (re.compile(r"system:(.+)", re.IGNORECASE), "system:"),
     (re.compile(r"post_edit:(.+)", re.IGNORECASE), "post_edit"),
 )
+SCORE_ROLES = ("score", "metric", "higher_is_better")
+"""What only tables of scores have."""
 EXPECTED = (
     "source, reference (or reference:NAME, refA, ...), system:NAME (or hypothesis, alone or with system and segment), "
     "post_edit:NAME, document, domain, segment"
@@ -86,12 +89,12 @@ class Layout:
         return "system" in self.single
 
 
-def layout_of(names: Sequence[str], where: str) -> Layout:
-    """What each field is, by its name; refuses names that are ambiguous or nearly right."""
+def layout_of(names: Sequence[str], where: str, columns: ColumnNames = NO_NAMES) -> Layout:
+    """What each field is, by its name or as the user says; refuses names that are ambiguous or nearly right."""
     layout = Layout()
     ignored = []
-    for name in names:
-        role, detail = _role(name)
+    for name, called in zip(names, columns.roles(names, where), strict=True):
+        role, detail = _role(called)
         groups = {"reference": layout.references, "system:": layout.systems, "post_edit": layout.post_edits}
         group, key = (groups[role], detail) if role in groups else (layout.single, role)
         if not role:
@@ -107,6 +110,14 @@ def layout_of(names: Sequence[str], where: str) -> Layout:
     layout = Layout(layout.single, layout.references, layout.systems, layout.post_edits, tuple(ignored))
     _refuse_ambiguous(layout, names, where)
     return layout
+
+
+def text_columns(columns: ColumnNames) -> ColumnNames:
+    """Those of the named columns that a table of texts can have; a role that nothing has is refused."""
+    for role in columns.by_role:
+        if not _role(role)[0] and role not in SCORE_ROLES:
+            raise InputError(f"--column {role}=...: {role!r} is not known; there is: {EXPECTED}; of scores, also score")
+    return columns.only([role for role in columns.by_role if role not in SCORE_ROLES])
 
 
 def _role(name: str) -> tuple[str, str]:
@@ -179,8 +190,9 @@ class _Segment:
 class RecordReader:
     """Turns records into the contents of a file."""
 
-    def __init__(self, file: InputFile, *, empty_is_missing: bool = False) -> None:
+    def __init__(self, file: InputFile, *, empty_is_missing: bool = False, columns: ColumnNames = NO_NAMES) -> None:
         self._file = file
+        self._columns_named = columns
         self._empty_is_missing = empty_is_missing
         self._layouts: dict[tuple[str, ...], Layout] = {}
 
@@ -194,6 +206,11 @@ class RecordReader:
             key = (segment.labels["document"], segment.labels["segment"])
             if layout.is_long and key in by_key:
                 by_key[key].merge(segment)
+            elif key[1] is not None and key in by_key:
+                raise InputError(
+                    f"{where}: segment {key[1]} is there twice, the first time in {by_key[key].where}: give each its "
+                    "own name, or say in a column document which one it is part of"
+                )
             else:
                 segments.append(segment)
                 by_key[key] = segment
@@ -202,7 +219,7 @@ class RecordReader:
     def _layout(self, record: Record, where: str) -> Layout:
         names = tuple(record)
         if names not in self._layouts:
-            self._layouts[names] = layout_of(names, where)
+            self._layouts[names] = layout_of(names, where, self._columns_named)
         return self._layouts[names]
 
     def _segment(self, record: Record, layout: Layout, where: str) -> _Segment:

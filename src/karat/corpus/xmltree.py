@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _ENCODING = re.compile(r"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)[\"']")
+_BREAK = re.compile(r"(?<![ \t\r])[ \t\r]*+\n[ \t\r\n]*+")
+"""A run of white space with a line end in it, looked at from its start only: long runs would take quadratic time."""
 _DEPTH = 200
 """No format here nests deeper; Python's own tree functions recurse."""
 
@@ -117,7 +119,7 @@ def _pieces(element: Element, dropped: Collection[str]) -> Iterator[str]:
 
 def one_line(text: str) -> str:
     """Segment text without the white space of the markup: trimmed, and a line break is a space."""
-    return re.sub(r"[ \t\r]*\n[ \t\r\n]*", " ", text.strip(" \t\r\n"))
+    return _BREAK.sub(" ", text.strip(" \t\r\n"))
 
 
 def position(index: int, own_id: str | None) -> str:

@@ -13,12 +13,9 @@ class InvalidUtf8(InputError):  # noqa: N818 - named after what it is about
     """Bytes that are not UTF-8: `offset` is the first bad byte, `line` the line it stands in, from 1."""
 
     def __init__(self, offset: int, line: int) -> None:
-        super().__init__(offset, line)
+        super().__init__(f"line {line} is not valid UTF-8 (byte offset {offset}): convert the text to UTF-8 first")
         self.offset = offset
         self.line = line
-
-    def __str__(self) -> str:
-        return f"line {self.line} is not valid UTF-8 (byte offset {self.offset}): convert the text to UTF-8 first"
 
 
 def thread_count(threads: int | None = None) -> int:

@@ -16,8 +16,9 @@ from karat.evidence import Units, common_systems, pooled
 from karat.findings import Findings, MeasureFindings, PairPower
 from karat.identity import Identity
 from karat.results.comparisons import CompareResult, PowerResult, RankResult
-from karat.service.gathering import EvidenceRequest, gather
+from karat.service.gathering import gather
 from karat.service.listening import SILENT, Listeners
+from karat.service.requests import EvidenceRequest
 from karat.service.units import choose_units
 from karat.significance import Options
 from karat.significance.paired import ON_UNIT_SCORES

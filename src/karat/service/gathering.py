@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from karat.corpus import Diagnostic, DiagnosticCounter
@@ -16,60 +16,20 @@ from karat.service.choices import available, choices, does_without
 from karat.service.given_scores import read_given_scores
 from karat.service.inputs import unnamed_language
 from karat.service.listening import SILENT, Listeners
-from karat.text import default_tokenizer
+from karat.service.parts import Part, parts_of
+from karat.service.requests import EvidenceRequest
 
 if TYPE_CHECKING:
-    from karat.corpus import Corpus, Targeted
+    from karat.corpus import Corpus
     from karat.corpus.given_scores import GivenScores
     from karat.metrics.base import Metric
     from karat.rows import Values
-    from karat.service.inputs import Input, TestSet
-
-
-@dataclass(frozen=True, kw_only=True)
-class GoldRequest:
-    """Where judgements of people are: files of scores or of ratings.
-
-    Of several criteria that ratings are about those in `criteria` count, or `every` one of them, or else the one about
-    the whole. `column` names that of the score in a table.
-    """
-
-    paths: tuple[str, ...] = ()
-    criteria: tuple[str, ...] = ()
-    every: bool = False
-    column: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class EvidenceRequest:
-    """Where the evidence comes from: texts to be scored, files of scores or ratings, judgements, or all of these.
-
-    `criteria` chooses among what ratings in files of `scores` are about; all if it is empty. `only` keeps the lines of
-    these that have such values, and is None where there is no way to say so. `systems` are those to be
-    kept of the files of scores, where there are no texts; all of them if it is empty. `testsets` chooses among several.
-    With `streaming`, files of any size are read block by block where that is possible; what is kept then are sums, of
-    which no test can be made.
-    """
-
-    texts: Input | None = None
-    metrics: tuple[str | Metric, ...] = ()
-    scores: tuple[str, ...] = ()
-    criteria: tuple[str, ...] = ()
-    only: Mapping[str, str] | None = None
-    systems: tuple[str, ...] = ()
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    targeted: Targeted = "never"
-    streaming: bool = False
-    gold: GoldRequest | None = None
-    humans: tuple[str, ...] = ()
-    testsets: tuple[str, ...] = ()
-    threads: int | None = None
+    from karat.service.inputs import TestSet
 
 
 def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evidence, ...]:
     """The evidence of each test set: those of the texts, or else those that files of scores name."""
-    outside, said = _outside(request)
-    parts = _parts(request, outside)
+    parts, said = parts_of(request)
     asked, left_out = available(choices(request.metrics), [part.testset for part in parts])
     gatherings = [_Gathering(request, part, asked, listeners) for part in parts]
     first, *others = [gathering.evidence() for gathering in gatherings]
@@ -106,111 +66,10 @@ def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT) -> Evide
     return gathered[0]
 
 
-@dataclass(frozen=True)
-class _Part:
-    """A test set, by its texts where there are any, and the scores that files have on it."""
-
-    testset: TestSet | None
-    outside: tuple[GivenScores, ...]
-    name: str | None
-
-
-def _outside(request: EvidenceRequest) -> tuple[list[GivenScores], list[Diagnostic]]:
-    """The scores of all files, and what is to be said about how they were read."""
-    outside: list[GivenScores] = []
-    said: list[Diagnostic] = []
-    for path in request.scores:
-        scores, warnings = read_given_scores(path, criteria=request.criteria, only=request.only)
-        outside += scores
-        said += warnings
-    return outside, said
-
-
-def _parts(request: EvidenceRequest, outside: Sequence[GivenScores]) -> list[_Part]:
-    """The test sets asked for, each with its own share of the scores that came from elsewhere."""
-    named = tuple(dict.fromkeys(scores.testset for scores in outside))
-    if request.texts is None:
-        return _parts_of_scores(request, outside, named)
-    testsets = _chosen(request, request.texts)
-    if not request.streaming:
-        testsets = [_with_language(testset) for testset in testsets]
-    if len(testsets) == 1 and len(named) <= 1:
-        return [_Part(testsets[0], tuple(outside), testsets[0].name)]
-    _refuse_unnamed(named)
-    return [_Part(testset, _on(testset.name, outside), testset.name) for testset in testsets]
-
-
-def _parts_of_scores(
-    request: EvidenceRequest, outside: Sequence[GivenScores], named: tuple[str | None, ...]
-) -> list[_Part]:
-    if request.testsets and not any(named):
-        raise InputError(_one_testset_only(request))
-    for name in request.testsets:
-        if name not in named:
-            raise InputError(f"there is no test set {name!r}.{did_you_mean(name, filter(None, named))}")
-    if len(named) <= 1:
-        return [_Part(None, tuple(outside), None)]
-    _refuse_unnamed(named)
-    return [_Part(None, _on(name, outside), name) for name in request.testsets or named]
-
-
-def _refuse_unnamed(named: tuple[str | None, ...]) -> None:
-    if None in named:
-        raise InputError(
-            "scores cannot be told to belong to one of several test sets: name it in a column testset, or choose one "
-            "with --testset"
-        )
-
-
-def _on(testset: str | None, outside: Sequence[GivenScores]) -> tuple[GivenScores, ...]:
-    """The scores on one test set, which every file must have."""
-    for file in dict.fromkeys(scores.file for scores in outside):
-        if all(scores.testset != testset for scores in outside if scores.file == file):
-            raise InputError(f"{file} has no scores on the test set {testset}: leave one of them out")
-    return tuple(scores for scores in outside if scores.testset == testset)
-
-
-def _chosen(request: EvidenceRequest, texts: Input) -> list[TestSet]:
-    """The test sets asked for."""
-    testsets = texts.testsets(whole=not request.streaming, twice=request.streaming and _learns(request.metrics))
-    if request.testsets and not any(testset.name for testset in testsets):
-        raise InputError(_one_testset_only(request))
-    named = {testset.name or "": testset for testset in testsets}
-    for testset in testsets:
-        # The label has the languages behind the name that the manifest gives.
-        short = (testset.name or "").removesuffix(f" {testset.language_pair}")
-        if sum((other.name or "").removesuffix(f" {other.language_pair}") == short for other in testsets) == 1:
-            named.setdefault(short, testset)
-    for name in request.testsets:
-        if name not in named:
-            raise InputError(f"there is no test set {name!r}.{did_you_mean(name, named)}")
-    return [named[name] for name in request.testsets] or testsets
-
-
-def _one_testset_only(request: EvidenceRequest) -> str:
-    return f"--testset {request.testsets[0]}: the input has one test set only; leave --testset out"
-
-
-def _with_language(testset: TestSet) -> TestSet:
-    """The test set with the target language that its own corpus names, where nobody has named another."""
-    if testset.language is not None or testset.given is not None:
-        return testset
-    corpora = list(testset.blocks())
-    language = corpora[0].target_language
-    if language is None:
-        return replace(testset, blocks=lambda: corpora)
-    tokenizer = testset.tokenizer or default_tokenizer(language)
-    return replace(testset, blocks=lambda: corpora, language=language, tokenizer=tokenizer)
-
-
-def _learns(metrics: Sequence[str | Metric]) -> bool:
-    return any(choice.metric.context_key is not None for choice in choices(metrics))
-
-
 class _Gathering:
     """One test set, from its files to its evidence."""
 
-    def __init__(self, request: EvidenceRequest, part: _Part, asked: Sequence[Metric], listeners: Listeners) -> None:
+    def __init__(self, request: EvidenceRequest, part: Part, asked: Sequence[Metric], listeners: Listeners) -> None:
         self._request, self._part, self._listeners = request, part, listeners
         testset = part.testset
         self._metrics = [metric if testset is None else testset.adapted(metric) for metric in asked]
@@ -304,6 +163,8 @@ class _Gathering:
             scoring.fit(testset.references())
         scored = _Scored(scoring, whole=not self._request.streaming)
         for block in testset.blocks():
+            if not block.systems:
+                raise InputError("the texts have no system's output, so there is nothing to score: add a system")
             corpus = block if not judged else self._judged(testset, block, judged)
             scored.counter.update(corpus)
             if self._listeners.segments is not None:

@@ -7,8 +7,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from karat.corpus import Diagnostic
+from karat.corpus.column_names import NO_NAMES, ColumnNames
 from karat.corpus.files import InputFile
-from karat.corpus.given_scores import GivenScores, is_score_table, read_score_records, read_score_table
+from karat.corpus.given_scores import (
+    GivenScores,
+    is_comet_output,
+    is_number_list,
+    is_score_table,
+    read_comet_output,
+    read_number_list,
+    read_score_records,
+    read_score_table,
+)
 from karat.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,28 +36,37 @@ def read_given_scores(
     criteria: Sequence[str] = (),
     only: Mapping[str, str] | None = None,
     column: str | None = None,
+    columns: ColumnNames = NO_NAMES,
+    system: str | None = None,
 ) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
     """The scores in a file of scores or ratings, and what is to be said about how it was read.
 
     Ratings are told by their format, or by a column that names raters, protocol or criterion; of several raters the
     mean counts, and `criteria` chooses among what they are about. `only` keeps lines of shared tasks' files that have
-    these values, and `column` names the one of the score.
+    these values, and `column` names the one of the score. `columns` say what those of a table are where their names do
+    not, and `system` is the one that a file is about which names none.
     """
     from karat.corpus.ratings.formats.base import format_of, loaded
     from karat.corpus.ratings.formats.named import NamedColumns
 
     file = loaded(InputFile.of(path))
     first_line = next((line for line in file.head if line.strip()), "")
+    if is_comet_output(file.data) and not criteria:
+        return read_comet_output(file, columns), ()
     if only or column or is_score_table(first_line):
-        return tuple(read_score_table(file, only, column)), ()
+        return tuple(read_score_table(file, only, column or columns.by_role.get("score"))), ()
+    if columns.by_role:
+        return read_score_records(file, columns=columns, system=system), ()
     try:
         form = format_of(file)
     except InputError:
-        return read_score_records(file), ()
+        if is_number_list(file.head[:-1] or file.head):
+            return (read_number_list(file, system),), ()
+        return read_score_records(file, system=system), ()
     if isinstance(form, NamedColumns) and not form.column_names(file) & _PEOPLE:
         if criteria:
             raise InputError(f"{file.name} holds scores, not ratings, so there is no criterion to choose")
-        return read_score_records(file, form.name), ()
+        return read_score_records(file, form.name, system=system), ()
     return _ratings_in(file, criteria)
 
 

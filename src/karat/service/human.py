@@ -86,7 +86,7 @@ def _segments(corpus: Corpus, path: str) -> pl.DataFrame:
 
     if corpus.documents is None and corpus.domains is None:
         raise InputError(f"{path} tells neither documents nor domains: leave out --corpus")
-    count = len(next(iter(corpus.systems.values())))
+    count = len(corpus)
     columns = {"segment": corpus.ids or tuple(str(i + 1) for i in range(count))}
     known = {"document": corpus.documents, "domain": corpus.domains}
     columns |= {name: values for name, values in known.items() if values is not None}

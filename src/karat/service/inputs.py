@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from karat.corpus import Corpus, References
+    from karat.corpus.column_names import Pairs
     from karat.corpus.given_scores import MtmeScores
     from karat.corpus.manifest import ManifestEntry
     from karat.metrics.base import Metric
@@ -106,6 +107,7 @@ class Files:
     documents: str | None = None
     format: str | None = None
     language_pair: str | None = None
+    columns: Pairs = ()
 
     def testsets(self, *, whole: bool, twice: bool = False) -> list[TestSet]:
         """The one test set; streamed where the format allows it and no document labels are wanted."""
@@ -130,6 +132,7 @@ class Files:
             documents=self.documents,
             format=self.format,
             language_pair=self.language_pair,
+            columns=self.columns,
         )
 
 
@@ -141,6 +144,7 @@ class CorpusFile:
     format: str | None = None
     language_pair: str | None = None
     systems: tuple[str, ...] = ()
+    columns: Pairs = ()
 
     def testsets(self, *, whole: bool, twice: bool = False) -> list[TestSet]:  # noqa: ARG002 - always read whole
         """The test sets of a manifest, or the one of a corpus file."""
@@ -155,7 +159,9 @@ class CorpusFile:
                 )
                 for entry in read_manifest(self.path)
             ]
-        read = partial(read_corpus, self.path, format=self.format, language_pair=self.language_pair)
+        read = partial(
+            read_corpus, self.path, format=self.format, language_pair=self.language_pair, columns=self.columns
+        )
         return one_testset(self.language_pair, partial(self._selected, read))
 
     def _selected(self, load: Callable[[], Corpus]) -> Iterable[Corpus]:

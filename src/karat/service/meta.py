@@ -21,8 +21,9 @@ from karat.meta.study import (
 )
 from karat.meta.task import Task
 from karat.results.meta import MetaResult
-from karat.service.gathering import EvidenceRequest, gather
+from karat.service.gathering import gather
 from karat.service.listening import SILENT, Listeners
+from karat.service.requests import EvidenceRequest
 
 if TYPE_CHECKING:
     from karat.evidence import Evidence

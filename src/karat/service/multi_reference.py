@@ -17,8 +17,9 @@ from karat.meta import evaluate
 from karat.meta.multi_reference import Correlation, MultiReferenceStudy, RaterAgreement
 from karat.meta.task import Task
 from karat.results.multi_reference import MultiReferenceResult
-from karat.service.gathering import EvidenceRequest, GoldRequest, gather_one
+from karat.service.gathering import gather_one
 from karat.service.listening import SILENT, Listeners
+from karat.service.requests import EvidenceRequest, GoldRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,8 +17,9 @@ from karat.registry import metric as metric_of
 from karat.results.scores import ScoreResult, Scores
 from karat.scores import PartScore, ScoreSequence, TestSetScores, scores_of
 from karat.service.choices import available, choices
-from karat.service.gathering import EvidenceRequest, gather
+from karat.service.gathering import gather
 from karat.service.listening import SILENT, Listeners
+from karat.service.requests import EvidenceRequest
 from karat.service.units import choose_units
 from karat.significance import bootstrap_many
 from karat.text import as_column

@@ -16,7 +16,7 @@ from karat.results.estimates import EstimateResult
 from karat.rows import Rows
 from karat.scores import Score, ScoreSequence
 from karat.service.comparing import CompareRequest, RankRequest, compare_evidence, rank_evidence
-from karat.service.gathering import EvidenceRequest
+from karat.service.requests import EvidenceRequest
 from karat.significance import Options, Resampling
 from karat.significance.tables import check_rows
 

@@ -14,8 +14,9 @@ from karat.metrics.meteor import Meteor
 from karat.metrics.meteor_parts.parameters import Parameters
 from karat.registry import metric as metric_of
 from karat.results.tuning import TuneResult, TuningAgreement
-from karat.service.gathering import EvidenceRequest, GoldRequest, gather_one
+from karat.service.gathering import gather_one
 from karat.service.listening import SILENT, Listeners
+from karat.service.requests import EvidenceRequest, GoldRequest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

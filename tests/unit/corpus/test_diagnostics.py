@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.corpus import Corpus, DiagnosticCounter, diagnose, load_corpus, read_corpus, system_argument
+from karat.corpus import Corpus, DiagnosticCounter, diagnose, load_corpus, read_corpus, system_arguments
 
 REFERENCE = [f"Das ist Satz Nummer {i}, und er ist gut." for i in range(40)]
 SYSTEM = [f"Dies ist der Satz {i}, er ist gut." for i in range(40)]
@@ -99,7 +99,7 @@ def test_text_with_line_ends_inside() -> None:
 def test_no_false_alarm_on_real_systems(name: str, shared_data: Path) -> None:
     root = shared_data / name
     references = sorted((root / "references").glob("*")) or [root / "ref.de"]
-    systems = [system_argument(str(path)) for path in sorted((root / "system-outputs").glob("*"))]
+    systems = system_arguments([str(path) for path in sorted((root / "system-outputs").glob("*"))])
     source = next((path for path in [root / "source.en", *root.glob("sources/*")] if path.exists()), None)
     assert len(systems) > 5
     assert diagnose(load_corpus(references, systems, source)) == ()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.corpus import load_corpus, read_corpus, system_argument
+from karat.corpus import load_corpus, read_corpus, system_arguments
 from karat.errors import InputError, SpecError
 
 
@@ -148,11 +148,39 @@ def test_read_corpus_refuses_one_column(here: Path) -> None:
 
 def test_system_arguments(here: Path) -> None:
     write(here, **{"a=b_txt": "x\n"})
-    assert system_argument("a=b.txt") == ("a=b", "a=b.txt"), "the path exists as given"
-    assert system_argument("c=b.txt") == ("c", "b.txt")
-    assert system_argument("dir/sys.A.txt.gz") == ("sys.A", "dir/sys.A.txt.gz")
-    assert system_argument("=x") == ("=x", "=x")
-    assert system_argument("-") == ("stdin", "-")
+    assert system_arguments(["a=b.txt"]) == (("a=b", "a=b.txt"),), "the path exists as given"
+    assert system_arguments(["c=b.txt"]) == (("c", "b.txt"),)
+    assert system_arguments(["dir/sys.A.txt.gz"]) == (("sys.A", "dir/sys.A.txt.gz"),)
+    assert system_arguments(["=x"]) == (("=x", "=x"),)
+    assert system_arguments(["-"]) == (("stdin", "-"),)
+
+
+def test_systems_that_differ_after_the_first_dot_stay_apart() -> None:
+    assert system_arguments(["sys.opt0", "d/sys.opt1.gz", "x.de"]) == (
+        ("sys.opt0", "sys.opt0"),
+        ("sys.opt1", "d/sys.opt1.gz"),
+        ("x", "x.de"),
+    )
+    assert [name for name, _ in system_arguments(["sys.opt0.txt", "sys.opt1.txt"])] == ["sys.opt0", "sys.opt1"]
+    assert [name for name, _ in system_arguments(["a/sys.txt", "b/sys.txt"])] == ["sys", "sys"], "refused later"
+
+
+def test_what_the_shell_makes_up_is_no_name() -> None:
+    named = system_arguments(["a.txt", "/dev/fd/63", "ours=/dev/fd/62", "/proc/self/fd/11", "/dev/stdin"])
+    assert [name for name, _ in named] == ["a", "system2", "ours", "system4", "stdin"]
+
+
+@pytest.mark.parametrize("argument", ["a" * 300, "x=" + "a" * 5000, "dir/" * 2000])
+def test_a_name_that_no_file_can_have(argument: str) -> None:
+    ((name, path),) = system_arguments([argument])
+    with pytest.raises(InputError, match=r"cannot be read: File name too long|there is no file") as caught:
+        load_corpus(path, [(name, path)])
+    assert "\n" not in str(caught.value)
+
+
+def test_a_zero_byte_in_a_path() -> None:
+    with pytest.raises(InputError, match="is no path: there is a zero byte in it"):
+        load_corpus("a\0b", [("a", "a\0b")])
 
 
 def test_importing_the_corpus_is_light() -> None:

@@ -155,6 +155,7 @@ def test_partial_columns() -> None:
 
 def test_language_pairs() -> None:
     assert split_language_pair("en_US-pt_BR") == ("en_US", "pt_BR")
-    for wrong in ("en", "-de", "en-", "zh-Hant-en"):
+    assert split_language_pair("zh-Hant-en") == ("zh-Hant", "en")
+    for wrong in ("en", "-de", "en-", "zh-hant-en"):
         with pytest.raises(InputError, match="not a language pair"):
             split_language_pair(wrong)

@@ -168,7 +168,7 @@ def test_nested_parquet(tmp_path: Path) -> None:
     assert corpus.references_for().column.to_list() == ["a", "b", "c"]
     assert corpus.systems["y"].to_list() == ["2", ""]
     path.write_bytes(path.read_bytes()[:-30])
-    with pytest.raises(InputError, match="cannot be read as Parquet"):
+    with pytest.raises(InputError, match="is a Parquet file that is cut short"):
         read_corpus(path)
 
 

@@ -13,8 +13,9 @@ from karat.metrics.bleu import Bleu
 from karat.metrics.ter import Ter
 from karat.registry import metric
 from karat.service.choices import choices
-from karat.service.gathering import EvidenceRequest, gather_one
+from karat.service.gathering import gather_one
 from karat.service.inputs import Files
+from karat.service.requests import EvidenceRequest
 
 TEXTS = {
     "zh": "我们今天在学校里学习中文，然后回家。",

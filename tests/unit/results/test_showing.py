@@ -19,11 +19,11 @@ from karat.sample import path as sample_path
 from karat.service.comparing import CompareRequest, PowerRequest, RankRequest, compare_systems, plan, rank_systems
 from karat.service.coverage import CoverageRequest, cover
 from karat.service.describing import describe_metrics
-from karat.service.gathering import EvidenceRequest, GoldRequest
 from karat.service.human import HumanRequest, analyse_ratings
 from karat.service.inputs import CorpusFile, Files
 from karat.service.meta import MetaRequest, evaluate_metrics
 from karat.service.multi_reference import MultiReferenceRequest, multi_reference
+from karat.service.requests import EvidenceRequest, GoldRequest
 from karat.service.scoring import ScoreRequest, score_systems
 from karat.service.tuning import TuningRequest, tune
 from karat.service.vocabulary.metrics import Meteor

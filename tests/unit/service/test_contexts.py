@@ -15,9 +15,9 @@ from karat.rows import SUM_BLOCK
 from karat.scores import SegmentScores
 from karat.service import inputs
 from karat.service.comparing import CompareRequest, PowerRequest, RankRequest, compare_systems, plan, rank_systems
-from karat.service.gathering import EvidenceRequest
 from karat.service.inputs import CorpusFile, Files
 from karat.service.listening import Listeners
+from karat.service.requests import EvidenceRequest
 from karat.service.scoring import ScoreRequest, score_systems
 
 SEGMENTS = SUM_BLOCK + 50

@@ -12,8 +12,9 @@ import pytest
 from karat.errors import InputError
 from karat.evidence import ALL_TESTSETS, Evidence, pooled
 from karat.service.comparing import CompareRequest, RankRequest, compare_systems, rank_systems
-from karat.service.gathering import EvidenceRequest, GoldRequest, gather, gather_one
+from karat.service.gathering import gather, gather_one
 from karat.service.inputs import CorpusFile, Files
+from karat.service.requests import EvidenceRequest, GoldRequest
 from karat.significance import Options
 
 IDS = ("1", "2", "3", "4")

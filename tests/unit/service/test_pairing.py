@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from karat.errors import InputError
 from karat.results.comparisons import CompareResult, RankResult
 from karat.service.comparing import CompareRequest, PowerRequest, RankRequest, compare_systems, plan, rank_systems
-from karat.service.gathering import EvidenceRequest
+from karat.service.requests import EvidenceRequest
 from karat.significance import Options
 
 Scores = Mapping[str, list[float | None]]

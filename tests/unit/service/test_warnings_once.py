@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from karat.service.gathering import EvidenceRequest, gather, gather_one
+from karat.service.gathering import gather, gather_one
 from karat.service.inputs import CorpusFile, Files
+from karat.service.requests import EvidenceRequest
 
 TOKENISED = "It was , he said , the cat .\n"
 

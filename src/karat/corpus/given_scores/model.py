@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from karat.errors import InputError
@@ -45,6 +45,15 @@ class GivenScores:
             unit = f"{self.level} {key[1]} of {system}" if key != WHOLE else system
             raise InputError(f"{where}: {unit} has a second {self.name} score: {remedy}")
         of_system[key] = score
+
+    def joined(self, other: GivenScores) -> GivenScores | None:
+        """Both as one, if they are the same measure of other systems."""
+        same = (self.name, self.level, self.testset) == (other.name, other.level, other.testset)
+        if not same or self.systems.keys() & other.systems.keys():
+            return None
+        higher = other.higher_is_better if self.higher_is_better is None else self.higher_is_better
+        files = f"{self.file} and {other.file}"
+        return replace(self, file=files, higher_is_better=higher, systems={**self.systems, **other.systems})
 
     def refuse_gaps(self) -> None:
         """Refuse systems that lack segments which others have, or have no score at all."""

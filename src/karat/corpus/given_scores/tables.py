@@ -74,7 +74,7 @@ def _in_order(lines: Sequence[tuple[str, str]], table: GivenScores) -> GivenScor
         system = cells[-2]
         counts[system] = counts.get(system, 0) + 1
         unit = cells[0] if len(cells) == 3 else "" if level == "system" else str(counts[system])
-        table.add(system, (None, unit), _score(cells[-1], where), where, KEEP)
+        table.add(system, (None, unit), number_or_none(cells[-1], where), where, KEEP)
     return table
 
 
@@ -122,7 +122,7 @@ def _submission(lines: Sequence[tuple[str, str]], chosen: Mapping[str, str] | No
             continue
         table = by_metric.setdefault(fields["metric"], GivenScores(fields["metric"], level, file))
         key = (fields["document"], fields["segment"]) if level == "segment" else WHOLE
-        table.add(fields["system"], key, _score(cells[-1], where), where, remedy)
+        table.add(fields["system"], key, number_or_none(cells[-1], where), where, remedy)
     if not by_metric:
         raise InputError(f"{file} has no line with {', '.join(f'{key}={value}' for key, value in only.items())}")
     return list(by_metric.values())
@@ -151,7 +151,7 @@ def _headed(
             raise InputError(f"{where}: {len(cells)} columns, but {len(headings)} headings")
         if all(cells[headings.index(key)] == value for key, value in only.items()):
             key = WHOLE if segment is None else _segment(cells[segment], None if document is None else cells[document])
-            table.add(cells[system], key, _score(cells[score], where), where, remedy)
+            table.add(cells[system], key, number_or_none(cells[score], where), where, remedy)
     return table
 
 
@@ -175,7 +175,7 @@ def _is_number(text: str) -> bool:
     return text.strip().lower() in MISSING[:3] or re.search(r"-?\d", text) is not None
 
 
-def _score(text: str, where: str) -> float | None:
+def number_or_none(text: str, where: str) -> float | None:
     """A number, also where a program's words stand before it (chrF2 = 0.489)."""
     cell = text.rpartition("=")[2].strip()
     if cell.lower() in MISSING:

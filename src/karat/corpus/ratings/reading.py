@@ -6,8 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from karat.corpus.files import FilePath, InputFile
-from karat.corpus.ratings.formats.base import RatingsFormat, ReadOptions, format_named, format_of, formats, loaded
+from karat.corpus.ratings.formats.base import (
+    LoadedFile,
+    RatingsFormat,
+    ReadOptions,
+    format_named,
+    format_of,
+    formats,
+    loaded,
+)
 from karat.corpus.ratings.model import Ratings
 from karat.errors import InputError, SpecError, did_you_mean
 from karat.whole_file import make_directory, write_whole_file
@@ -39,7 +49,19 @@ def read_ratings(
     options = ReadOptions(
         skip_bad=skip_bad, protocol=protocol, criterion=criterion, system=system, language_pair=language_pair
     )
-    return reader.read(file, options)
+    return _read(reader, file, options)
+
+
+def _read(reader: RatingsFormat, file: LoadedFile, options: ReadOptions) -> Ratings:
+    """The judgements; a column that the format has and the file lacks is the file's fault."""
+    try:
+        return reader.read(file, options)
+    except (pl.exceptions.ColumnNotFoundError, pl.exceptions.DuplicateError) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(
+            f"{file.name} cannot be read as {reader.name} ({reader.description}); its header has a column too few or "
+            f"too many ({reason})"
+        ) from error
 
 
 def ratings_bytes(ratings: Ratings, format: str) -> bytes:  # noqa: A002

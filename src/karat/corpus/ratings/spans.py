@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from karat.corpus.jsontext import JsonError, parse_json
 from karat.corpus.ratings.schema import SPAN
 
 Span = dict[str, Any]
@@ -22,9 +23,9 @@ class SpanError(ValueError):
 def spans_from_json(text: str, make: Callable[[Mapping[str, Any]], Span] | None = None) -> list[Span]:
     """The spans in a JSON list of objects; `make` turns an object of another format into a span."""
     try:
-        values = json.loads(text)
-    except ValueError as error:
-        raise SpanError(f"not valid JSON ({error})") from error
+        values = parse_json(text)
+    except JsonError as error:
+        raise SpanError(str(error)) from error
     return checked_spans(values, make or own_span)
 
 

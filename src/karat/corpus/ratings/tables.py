@@ -10,7 +10,8 @@ from itertools import islice
 import polars as pl
 
 from karat.corpus.files import InputFile
-from karat.corpus.lines import NumberedRows, split_lines
+from karat.corpus.linefile import text_lines
+from karat.corpus.lines import NumberedRows, delimiter_of, repeated
 from karat.corpus.ratings.model import BadRow
 from karat.errors import InputError
 
@@ -32,16 +33,17 @@ def space_rows(file: InputFile) -> NumberedRows:
 
 def _lines(file: InputFile) -> list[str]:
     """The lines, without blank ones at the end."""
-    lines = split_lines(file.text())
+    lines = text_lines(file)
     while lines and not lines[-1].strip():
         lines.pop()
     return lines
 
 
-def quoted_rows(file: InputFile, delimiter: str = ",") -> Iterator[tuple[int, list[str] | csv.Error]]:
+def quoted_rows(file: InputFile) -> Iterator[tuple[int, list[str] | csv.Error]]:
     """Rows of CSV, which may span lines inside quotes; a row that is none comes as its error."""
-    lines = StringIO(file.text(), newline="\n")  # lines end at \n only, not at U+2028 and the like
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    text = file.text()
+    lines = StringIO(text, newline="\n")  # lines end at \n only, not at U+2028 and the like
+    reader = csv.reader(lines, delimiter=delimiter_of(text), strict=True)
     start = 1
     while True:
         try:
@@ -85,10 +87,10 @@ def tab_frame(file: InputFile, header: Sequence[str], skip: int = 0) -> tuple[pl
 
 
 def quoted_frame(file: InputFile, header: Sequence[str], skip: int = 0) -> tuple[pl.DataFrame, list[BadRow]]:
-    """The rows of CSV without the first ones; a file without any quotation mark is cut at commas, which is faster."""
+    """The rows of CSV without the first ones; without any quotation mark, lines are cut at once, which is faster."""
     text = file.text()
     if '"' not in text and "\r" not in text.replace("\r\n", "\n") and not text.startswith(("\n", "\r")):
-        return _cut(file, header, _lines(file)[skip:], ",", skip + 1, blank_is_no_row=True)
+        return _cut(file, header, _lines(file)[skip:], delimiter_of(text), skip + 1, blank_is_no_row=True)
     rows = quoted_rows(file)
     for _ in range(skip):
         next(rows, None)
@@ -125,9 +127,9 @@ def header_of(file: InputFile, rows: Iterator[tuple[int, list[str] | csv.Error]]
     names = [name.strip() for name in header]
     if not any(names):
         raise InputError(f"{file.name} is empty: expected {wanted}")
-    for name in names:
-        if names.count(name) > 1 or not name:
-            raise InputError(f"{file.name}, line 1: {names.count(name)} columns are called {name!r}")
+    twice = "" if "" in names else repeated(names)
+    if twice is not None:
+        raise InputError(f"{file.name}, line 1: {names.count(twice)} columns are called {twice!r}")
     return names
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from karat.arguments import check_choice
+from karat.corpus.column_names import NO_NAMES, ColumnNames
 from karat.errors import InputError, SpecError
 from karat.plugins import load_plugins
 
@@ -48,6 +49,9 @@ class Reader(ABC):
 class RecordsFile(Reader):
     """Reads a format that is made of records with named fields, whatever these are about."""
 
+    def __init__(self, columns: ColumnNames = NO_NAMES) -> None:
+        self.columns = columns
+
     @abstractmethod
     def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
         """Every record, with the place that it stands at."""
@@ -75,16 +79,21 @@ def reader_classes() -> dict[str, type[Reader]]:
     return dict(sorted(_registered.items()))
 
 
-def reader_for(file: InputFile, format: str | None = None) -> Reader:  # noqa: A002
+def reader_for(
+    file: InputFile,
+    format: str | None = None,  # noqa: A002
+    columns: ColumnNames = NO_NAMES,
+) -> Reader:
     """The reader of that name, else the one that the file's name asks for, else plain text."""
+    file.refuse_spreadsheet()
     if format is not None:
         check_choice("format", format, tuple(reader_classes()))
-        return _checked(reader_classes()[format], file)
+        return _checked(reader_classes()[format], file, columns)
     recognising = [reader for reader in reader_classes().values() if reader.recognises(file)]
-    return _checked(recognising[0] if recognising else reader_classes()[DEFAULT], file)
+    return _checked(recognising[0] if recognising else reader_classes()[DEFAULT], file, columns)
 
 
-def _checked(reader: type[Reader], file: InputFile) -> Reader:
+def _checked(reader: type[Reader], file: InputFile, columns: ColumnNames) -> Reader:
     if file.is_directory and not reader.directory:
         raise InputError(
             f"{file.name} is a directory, but a file is wanted; a directory is read only if it has the layout of "
@@ -92,4 +101,4 @@ def _checked(reader: type[Reader], file: InputFile) -> Reader:
         )
     if reader.directory and not file.is_directory:
         raise InputError(f"{file.name} is not a directory, but the format {reader.name} is one")
-    return reader()
+    return reader(columns) if issubclass(reader, RecordsFile) else reader()

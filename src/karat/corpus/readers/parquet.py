@@ -6,14 +6,13 @@ A `references` column may be a list or a struct of texts, `systems` and `post_ed
 from __future__ import annotations
 
 from collections.abc import Iterator
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
+from karat.corpus.parquet import parquet_frame
 from karat.corpus.readers.base import RecordsFile, register
 from karat.corpus.records import Record, RecordReader, layout_of
-from karat.errors import InputError
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 @register
 class ParquetReader(RecordsFile):
-    """Reads Parquet with polars, which is imported only here."""
+    """Reads Parquet."""
 
     name = "parquet"
     description = "Parquet table"
@@ -29,28 +28,14 @@ class ParquetReader(RecordsFile):
 
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
         """The columns that the schema names."""
-        frame = _frame(file)
-        layout_of(frame.columns, file.name)
-        return RecordReader(file).contents(_rows(file, frame))
+        frame = parquet_frame(file)
+        layout_of(frame.columns, file.name, self.columns)
+        return RecordReader(file, columns=self.columns).contents(_rows(file, frame))
 
     def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
         """A record per row."""
-        return _rows(file, _frame(file))
+        return _rows(file, parquet_frame(file))
 
 
 def _rows(file: InputFile, frame: DataFrame) -> Iterator[tuple[str, Record]]:
     return ((f"{file.name}, row {number}", row) for number, row in enumerate(frame.iter_rows(named=True), 1))
-
-
-def _frame(file: InputFile) -> DataFrame:
-    data = b"".join(file.chunks())
-    if not data:
-        raise InputError(f"{file.name} is empty")
-    if not data.startswith(b"PAR1"):
-        raise InputError(f"{file.name} is not a Parquet file: it does not start as one")
-    import polars
-
-    try:
-        return polars.read_parquet(BytesIO(data))
-    except (polars.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"{file.name} cannot be read as Parquet, so it may be damaged: {error}") from error

@@ -19,8 +19,8 @@ from karat.corpus.readers.base import Reader, register
 from karat.corpus.xmltree import one_line, position
 from karat.errors import InputError
 
-_TAG = re.compile(r"<\s*(/?)\s*(srcset|refset|tstset|doc|seg)\b([^>]*)>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_TAG = re.compile(r"<\s*+(/?+)\s*+(srcset|refset|tstset|doc|seg)\b([^>]*+)>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"(?<![\w:-])([\w:-]++)\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _ENTITY = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _KINDS = {"srcset": "source", "refset": "reference", "tstset": "system"}
@@ -40,7 +40,8 @@ class SgmReader(Reader):
         if not text.strip():
             raise InputError(f"{file.name} is empty")
         state = _State(file, text, SegmentTable(file))
-        for tag in _TAG.finditer(text):
+        end = text.rfind(">") + 1  # a search for the end of each of many open tags would take quadratic time
+        for tag in _TAG.finditer(text, 0, end):
             state.handle(tag)
         return state.finish()
 
@@ -89,6 +90,7 @@ class _State:
 
     def _set(self, kind: str, closing: bool, attributes: dict[str, str]) -> None:
         self.set_tag = "" if closing else kind
+        self.document = ""
         self.set_name = attributes.get("refid") or attributes.get("sysid") or ""
         self.documents_seen = self.documents_seen if closing else 0
         for name in ("srclang", "trglang"):

@@ -1,7 +1,8 @@
 """TSV and CSV tables with a header; `karat.corpus.records` says what the columns may be called.
 
 TSV has no quoting: a tab always ends a cell and a line end always ends a row. CSV has the usual quoting, with line ends
-allowed inside quotes. An empty cell of a reference is a missing reference.
+allowed inside quotes; where its header has no comma, semicolons or tabs end the cells. An empty cell of a reference is
+a missing reference.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Iterable, Iterator
 
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
-from karat.corpus.lines import NumberedRows, split_lines
+from karat.corpus.linefile import text_lines
+from karat.corpus.lines import NumberedRows, delimiter_of, repeated
 from karat.corpus.readers.base import RecordsFile, register
 from karat.corpus.records import Record, RecordReader, layout_of
 from karat.errors import InputError
@@ -26,8 +28,9 @@ class _TableReader(RecordsFile):
     def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
         """The columns that the header names."""
         header, rows = self._parts(file)
-        layout_of(header, f"{file.name}, line 1")
-        return RecordReader(file, empty_is_missing=True).contents(_records(file, header, rows))
+        layout_of(header, f"{file.name}, line 1", self.columns)
+        reader = RecordReader(file, empty_is_missing=True, columns=self.columns)
+        return reader.contents(_records(file, header, rows))
 
     def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
         """A record per row."""
@@ -39,9 +42,8 @@ class _TableReader(RecordsFile):
         _, header = next(rows, (1, []))
         if not header:
             raise InputError(f"{file.name} is empty: expected a header and a row per segment")
-        for name in header:
-            if header.count(name) > 1:
-                raise InputError(f"{file.name}, line 1: two columns are called {name!r}")
+        if (twice := repeated(header)) is not None:
+            raise InputError(f"{file.name}, line 1: two columns are called {twice!r}")
         return header, rows
 
 
@@ -65,7 +67,7 @@ class TsvReader(_TableReader):
 
     def rows(self, file: InputFile) -> NumberedRows:
         """A line is a row, a tab ends a cell."""
-        for number, line in enumerate(split_lines(file.text()), 1):
+        for number, line in enumerate(text_lines(file), 1):
             yield number, line.split("\t")
 
 
@@ -74,12 +76,13 @@ class CsvReader(_TableReader):
     """Reads comma-separated tables."""
 
     name = "csv"
-    description = "comma-separated table with a header, quoted where needed"
+    description = "comma-separated table with a header, quoted where needed; semicolons or tabs are found out"
     suffixes = (".csv",)
 
     def rows(self, file: InputFile) -> NumberedRows:
         """Rows may span lines inside quotes; an entirely empty line is no row."""
-        reader = csv.reader(_with_ends(file.text()), strict=True)
+        text = file.text()
+        reader = csv.reader(_with_ends(text), strict=True, delimiter=delimiter_of(text))
         start = 1
         while True:
             try:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from karat.corpus.contents import Contents, SegmentTable
 from karat.corpus.files import InputFile
+from karat.corpus.language_codes import chosen_language
 from karat.corpus.model import split_language_pair
 from karat.corpus.readers.base import Reader, register
 from karat.corpus.xmltree import one_line, parse_xml, position, text_of
@@ -67,11 +68,11 @@ def _languages(root: Element, *tags: str) -> list[str]:
 
 
 def _only_language(file: InputFile, languages: list[str], wanted: str | None, side: str) -> str | None:
-    if wanted is not None and languages and wanted not in languages:
-        raise InputError(f"{file.name} has no {side} text in {wanted}, only in {', '.join(languages)}")
+    if wanted is not None and languages:
+        return chosen_language(wanted, languages, file.name, side)
     if wanted is None and len(languages) > 1:
         raise InputError(
-            f"{file.name} has {side} texts in {', '.join(languages)}: name the language pair that is meant"
+            f"{file.name} has {side} texts in {', '.join(languages)}: name the language pair that is meant, with -l"
         )
     return wanted or (languages[0] if languages else None)
 

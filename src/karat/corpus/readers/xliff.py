@@ -1,13 +1,19 @@
 """XLIFF 1.2 and 2.x: sources and their targets.
 
 A segment is a ``trans-unit`` (1.2) or a ``segment`` of a ``unit`` (2.x); a document is a ``file``. Inline codes are
-left out, text inside paired ones is kept. Suggestions (``alt-trans``) and notes are not read. The targets may serve as
-a reference or as a system's output.
+left out, text inside paired ones is kept; notes are not read. The targets may serve as a reference or as a system's
+output.
+
+In 1.2 a unit may keep the machine's output beside its post-edit, as ``alt-trans``: proposals and previous versions of
+one origin that every unit has are a system of that name (``alt-trans`` where no origin is given; of several in one unit
+the first counts), and the targets are then its reference. Files are joined by document and id; where these differ, by
+id alone, or by place where the sources are the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from karat.corpus.contents import Contents, SegmentTable
@@ -19,6 +25,7 @@ from karat.errors import InputError
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
+_OUTPUTS = ("proposal", "previous-version")
 _CODES = ("bpt", "ept", "ph", "it", "sub")
 
 
@@ -44,10 +51,12 @@ class XliffReader(Reader):
         targets = {root.get("trgLang") or element.get("target-language") for element in files}
         if len(sources) > 1 or len(targets) > 1:
             raise InputError(f"{file.name} has files of several language pairs: split it")
-        return table.contents(
+        contents = table.contents(
             source_language=root.get("srcLang") or first.get("source-language"),
             target_language=root.get("trgLang") or first.get("target-language"),
         )
+        whole = {name: column for name, column in contents.systems.items() if not len(column.missing)}
+        return replace(contents, systems=whole, loosely_keyed=True)
 
 
 def _segments(file: Element) -> Iterator[tuple[str, Element]]:
@@ -67,6 +76,18 @@ def _add(table: SegmentTable, key: tuple[str, str], segment: Element) -> None:
         if element is not None:
             _restore_characters(element)
             table.add(kind, "", key, one_line(text_of(element, _CODES)))
+    for origin, element in _machine_outputs(segment).items():
+        table.add("system", origin, key, one_line(text_of(element, _CODES)))
+
+
+def _machine_outputs(segment: Element) -> dict[str, Element]:
+    """What was there before a person edited it: the first text of each origin."""
+    outputs: dict[str, Element] = {}
+    for alternative in segment.findall("alt-trans"):
+        target = alternative.find("target")
+        if target is not None and alternative.get("alttranstype", "proposal") in _OUTPUTS:
+            outputs.setdefault(alternative.get("origin") or "alt-trans", target)
+    return outputs
 
 
 def _restore_characters(element: Element) -> None:

@@ -51,7 +51,7 @@ def loaded(file: InputFile) -> LoadedFile:
     """The file with its bytes; a directory has none."""
     if isinstance(file, LoadedFile):
         return file
-    return LoadedFile(file.given, b"" if file.is_directory else b"".join(file.chunks()))
+    return LoadedFile(file.given, b"" if file.is_directory else file.stored())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,13 +6,13 @@ same person in every segment. Written files are byte for byte those that were re
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 import polars as pl
 
+from karat.corpus.jsontext import parse_json
 from karat.corpus.lines import split_lines
 from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, position, register_format
@@ -31,7 +31,7 @@ def numbers_in(checker: Checker, field: str) -> list[list[float] | None]:
     lists: list[list[float] | None] = []
     for line, text in checker.frame.select(LINE, field).iter_rows():
         try:
-            values = json.loads(text)
+            values = parse_json(text)
             lists.append([float(value) for value in values])
         except (ValueError, TypeError):
             checker.bad.append(BadRow(checker.file, line, field, f"{text[:60]!r} is not a list of numbers"))

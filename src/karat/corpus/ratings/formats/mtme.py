@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from karat.corpus.jsontext import parse_json
 from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import BadRow, Ratings, Unjudged
@@ -203,7 +204,7 @@ def _parse(checker: Checker) -> None:
 
 
 def _spans(text: str) -> list[Span]:
-    value = json.loads(text)
+    value = parse_json(text)
     if not isinstance(value, dict) or "errors" not in value:
         raise SpanError("there are no errors")
     return checked_spans(value["errors"], _span)

@@ -19,9 +19,11 @@ from typing import Any, ClassVar
 
 import polars as pl
 
-from karat.corpus.lines import split_lines
+from karat.corpus.jsontext import JsonError, parse_json
+from karat.corpus.linefile import text_lines
+from karat.corpus.parquet import parquet_frame
 from karat.corpus.ratings.checks import Checker, checked, refusal
-from karat.corpus.ratings.formats.base import PARQUET, LoadedFile, RatingsFormat, ReadOptions, register_format
+from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.protocols.base import registered
 from karat.corpus.ratings.schema import EXTRA, NAMES, SCHEMA, SPAN
@@ -98,6 +100,7 @@ class NamedColumns(RatingsFormat):
 def _renamed(file: LoadedFile, frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with the names of the schema; what is not known is extra."""
     roles: dict[str, str] = {}
+    taken: set[str] = set()
     for name in frame.columns:
         if name == LINE:
             continue
@@ -108,9 +111,10 @@ def _renamed(file: LoadedFile, frame: pl.DataFrame) -> pl.DataFrame:
             if near and not name.startswith(EXTRA):
                 raise InputError(f"{file.name}, line 1: {name!r} is not a column of ratings; did you mean {near[0]!r}?")
             role = name if name.startswith(EXTRA) else EXTRA + name
-        if role in roles.values():
+        if role in taken:
             raise InputError(f"{file.name}, line 1: {name!r} is the second column for {role}: keep one")
         roles[name] = role
+        taken.add(role)
     if not {"value", "label", "spans", "post_edit", "comment", "seconds"} & set(roles.values()):
         raise InputError(f"{file.name}, line 1: there is no column of judgements: expected {WANTED}; {_there(frame)}")
     return frame.rename(roles)
@@ -311,12 +315,7 @@ class ParquetRatings(NamedColumns):
 
     def table(self, file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
         """The table as text; spans stay spans where they are of karat's type."""
-        if not file.data.startswith(PARQUET):
-            raise InputError(f"{file.name} is not a Parquet file: it does not start as one")
-        try:
-            frame = pl.read_parquet(BytesIO(file.data))
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise InputError(f"{file.name} cannot be read as Parquet, so it may be damaged: {error}") from error
+        frame = parquet_frame(file)
         texts = []
         for name, dtype in frame.schema.items():
             if dtype == pl.Datetime:
@@ -356,14 +355,14 @@ def json_frame(file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
 
 
 def _objects(file: LoadedFile, bad: list[BadRow]) -> Iterator[tuple[int, dict[str, Any]]]:
-    lines = split_lines(file.text())
+    lines = text_lines(file)
     while lines and not lines[-1].strip():
         lines.pop()
     for number, line in enumerate(lines, 1):
         try:
-            value = json.loads(line)
-        except ValueError as error:
-            bad.append(BadRow(file.name, number, "row", f"not valid JSON ({error})"))
+            value = parse_json(line)
+        except JsonError as error:
+            bad.append(BadRow(file.name, number, "row", str(error)))
             continue
         if isinstance(value, dict):
             yield number, value

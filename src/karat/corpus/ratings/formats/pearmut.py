@@ -20,6 +20,7 @@ from typing import Any
 
 import polars as pl
 
+from karat.corpus.jsontext import parse_json
 from karat.corpus.lines import split_lines
 from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
@@ -126,7 +127,7 @@ def _entries(file: LoadedFile, bad: list[BadRow]) -> Iterator[Entry]:
 def _values(file: LoadedFile, bad: list[BadRow]) -> Iterator[tuple[int, str | None, Any]]:
     text = file.text()
     try:
-        whole = json.loads(text)
+        whole = parse_json(text)
     except ValueError:
         yield from _lines(file.name, text, bad)
         return
@@ -146,9 +147,9 @@ def _lines(name: str, text: str, bad: list[BadRow]) -> Iterator[tuple[int, str |
         if not line.strip():
             continue
         try:
-            yield number, None, json.loads(line)
+            yield number, None, parse_json(line)
         except ValueError as error:
-            bad.append(BadRow(name, number, "row", f"not valid JSON ({error})"))
+            bad.append(BadRow(name, number, "row", str(error)))
 
 
 def _answers(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -24,7 +24,7 @@ from karat.corpus.ratings.protocols import protocol as protocol_named
 from karat.corpus.ratings.protocols import protocol_names
 from karat.corpus.ratings.schema import EXTRA
 from karat.corpus.ratings.spans import FIELDS, Span, span_series
-from karat.corpus.ratings.tables import LINE, frame_of, quoted_rows, space_rows
+from karat.corpus.ratings.tables import LINE, frame_of, header_of, quoted_rows, space_rows
 from karat.errors import InputError
 
 
@@ -49,6 +49,8 @@ class NumberLines(RatingsFormat):
         """A row per number; the n-th number of a line is the n-th rater's, if there are several."""
         rows = list(space_rows(file))
         width = len(rows[0][1]) if rows else 0
+        if not width:
+            raise InputError(f"{file.name}, line 1: there is no number")
         columns = [str(number) for number in range(1, width + 1)]
         frame, bad = frame_of(file, columns, iter(rows))
         long = frame.unpivot(columns, index=LINE, variable_name="rater").sort(LINE, maintain_order=True)
@@ -244,8 +246,7 @@ class CometPairs(RatingsFormat):
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A preference per row, of pos over neg."""
         rows = quoted_rows(file)
-        _, header = next(rows)
-        names = header if isinstance(header, list) else []
+        names = header_of(file, rows, "a header with src, ref, pos and neg")
         frame, bad = frame_of(file, names, rows)
         checker = Checker(file.name, frame, bad)
         checker.frame = checker.frame.with_columns(

@@ -16,7 +16,7 @@ from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.schema import EXTRA
-from karat.corpus.ratings.tables import LINE, frame_of, quoted_rows
+from karat.corpus.ratings.tables import LINE, frame_of, header_of, quoted_rows
 
 _PARITY = ("participant_id", "condition", "type", "exp_item_number", "rating")
 
@@ -199,8 +199,7 @@ class ParityErrors(RatingsFormat):
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A row per type; the examples A, B and C are the systems."""
         rows = quoted_rows(file)
-        _, header = next(rows)
-        names = [] if isinstance(header, csv.Error) else header
+        names = header_of(file, rows, "a header with Item, Example, a column per type, and Notes")
         frame, bad = frame_of(file, names, rows)
         types = names[2:-1]
         long = frame.unpivot(

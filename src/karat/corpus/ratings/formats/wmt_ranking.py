@@ -14,12 +14,13 @@ from typing import Any
 
 import polars as pl
 
+from karat.corpus.lines import repeated
 from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.schema import EXTRA
 from karat.corpus.ratings.tables import LINE, frame_of, header_of, language_pair, quoted_rows
-from karat.errors import InputError
+from karat.errors import InputError, did_you_mean
 
 _INDEX = f"{EXTRA}srcIndex"
 _LABELS = {
@@ -29,7 +30,8 @@ _LABELS = {
     "rankingid": "item",
     "srcindex": _INDEX,
 }
-_SYSTEM = re.compile(r"system(\d+)Id", re.IGNORECASE)
+_SYSTEM = re.compile(r"system(\d+)id")
+_NEEDED = ("judgeid", "segmentid")
 _PAIRS = (
     "srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank",
     "rankingID",
@@ -58,13 +60,12 @@ class WmtRanking(RatingsFormat):
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A row per pair, or per system of a ranking."""
         rows = quoted_rows(file)
-        names = header_of(file, rows, "a header with judgeID, system1Id, system1rank and so on")
-        frame, bad = frame_of(file, names, rows)
+        spelt = header_of(file, rows, "a header with judgeID, system1Id, system1rank and so on")
+        names = [name.lower() for name in spelt]
         numbers = [match[1] for name in names if (match := _SYSTEM.fullmatch(name))]
+        _check_header(file.name, spelt, names, numbers)
+        frame, bad = frame_of(file, names, rows)
         labelled = _labelled(frame)
-        for number in numbers:
-            if f"system{number}rank" not in names:
-                raise InputError(f"{file.name}, line 1: there is system{number}Id, but no system{number}rank")
         flat = _pairs(labelled) if numbers == ["1", "2"] else _rankings(labelled, numbers)
         checker = Checker(file.name, flat, bad)
         for name in ("value", "other_value"):
@@ -99,8 +100,22 @@ class WmtRanking(RatingsFormat):
         return out.getvalue().encode()
 
 
+def _check_header(file: str, spelt: list[str], names: list[str], numbers: list[str]) -> None:
+    """Refuse headers that lack a column or name one twice; capital letters do not matter."""
+    if (twice := repeated(names)) is not None:
+        raise InputError(f"{file}, line 1: two columns are called {twice}, capital letters aside")
+    pairs = [(f"system{number}rank", f"system{number}Id") for number in numbers]
+    languages = [("trglang", "srclang"), ("srclang", "trglang")]
+    for wanted, beside in [*pairs, *(pair for pair in languages if pair[1] in names)]:
+        if wanted not in names:
+            raise InputError(f"{file}, line 1: there is {beside}, but no {wanted}.{did_you_mean(wanted, spelt)}")
+    for wanted in _NEEDED:
+        if wanted not in names:
+            raise InputError(f"{file}, line 1: there is no column {wanted}.{did_you_mean(wanted, spelt)}")
+
+
 def _labelled(frame: pl.DataFrame) -> pl.DataFrame:
-    renamed = frame.rename({name: _LABELS[name.lower()] for name in frame.columns if name.lower() in _LABELS})
+    renamed = frame.rename({name: _LABELS[name] for name in frame.columns if name in _LABELS})
     has_languages = "srclang" in renamed.columns
     pair = language_pair("srclang", "trglang") if has_languages else pl.lit(None, pl.String).alias("language_pair")
     item = [] if "item" in renamed.columns else [pl.concat_str(pl.lit("line "), LINE).alias("item")]
@@ -116,9 +131,9 @@ def _pairs(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.select(
         LINE,
         *_KEPT,
-        pl.col("system1Id").alias("system"),
+        pl.col("system1id").alias("system"),
         pl.col("system1rank").alias("value"),
-        pl.col("system2Id").alias("other_system"),
+        pl.col("system2id").alias("other_system"),
         pl.col("system2rank").alias("other_value"),
     )
 
@@ -128,7 +143,7 @@ def _rankings(frame: pl.DataFrame, numbers: list[str]) -> pl.DataFrame:
         frame.select(
             LINE,
             *_KEPT,
-            pl.col(f"system{number}Id").alias("system"),
+            pl.col(f"system{number}id").alias("system"),
             pl.col(f"system{number}rank").alias("value"),
             pl.lit(None, pl.String).alias("other_system"),
             pl.lit(None, pl.String).alias("other_value"),

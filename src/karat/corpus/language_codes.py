@@ -1,0 +1,41 @@
+"""Language codes: which of a file's own are meant by one that the user gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from karat.errors import InputError
+
+
+def chosen_language(wanted: str, spelled: Sequence[str], file: str, side: str = "") -> str:
+    """The one of a file's codes that is meant: the same, or the only one that it is the start of (or that starts it).
+
+    >>> chosen_language("en", ["en-US", "de-DE"], "a.tmx"), chosen_language("de_AT", ["en", "de"], "a.tmx")
+    ('en-US', 'de')
+    """
+    same = [code for code in spelled if _parts(code) == _parts(wanted)]
+    near = same or [code for code in spelled if _starts(_parts(code), _parts(wanted))]
+    if len(near) == 1:
+        return near[0]
+    text = f"{side} text" if side else "text"
+    if near:
+        raise InputError(f"{file} has {text}s in {', '.join(near)}, and {wanted} may be any of them: write it in full")
+    raise InputError(f"{file} has no {text} in {wanted}, only in {', '.join(spelled)}")
+
+
+def pair_of(codes: Iterable[str]) -> str:
+    """A language pair as `-l` takes it.
+
+    >>> pair_of(["en-US", "de-DE"])
+    'en_US-de_DE'
+    """
+    return "-".join(code.replace("-", "_") for code in codes)
+
+
+def _parts(code: str) -> list[str]:
+    return code.replace("_", "-").lower().split("-")
+
+
+def _starts(one: list[str], other: list[str]) -> bool:
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]
