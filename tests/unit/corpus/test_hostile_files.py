@@ -291,6 +291,28 @@ def test_a_header_that_a_named_format_cannot_have(tmp_path: Path) -> None:
         read_ratings(path, format="comet-pairs")
 
 
+@pytest.mark.parametrize("end", ["1e20", "-1e12"])
+def test_times_that_no_clock_shows(end: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"u1,a,7,TGT,eng,deu,50,d1#a,False,-1e13,{end}\n")
+    with pytest.raises(InputError, match=r"line 1, time: .* is not a time in seconds since 1970"):
+        read_ratings(path)
+
+
+def test_braces_in_names_are_quoted_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("rater\tsystem\tsegment\tprotocol\tvalue\nr\ta\t1\tda}\t10\n")
+    with pytest.raises(InputError, match=r"there is no protocol 'da\}'"):
+        read_ratings(path)
+
+
+def test_rankings_without_systems(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("srclang,trglang,segmentId,judgeID,system,rankingID\ncs,en,1,j,a,5\n")
+    with pytest.raises(InputError, match=r"line 1: there is no column system1Id\. Did you mean system"):
+        read_ratings(path, format="wmt-ranking")
+
+
 def test_messages_are_one_line() -> None:
     assert str(InputError("a\nb\u2028\x1b[2J")) == "a\\nb\\u2028\\x1b[2J"
     assert len(str(InputError("x" * 100_000))) < 3100

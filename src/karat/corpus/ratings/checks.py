@@ -12,6 +12,8 @@ from karat.corpus.ratings.schema import CONTROLS, SCHEMA, SIDES
 from karat.corpus.ratings.tables import LINE
 from karat.errors import InputError, did_you_mean
 
+LATEST = 1e11
+"""Seconds since 1970 that are taken for a time, some three thousand years."""
 SHOWN = 60
 """How many characters of a wrong value a message shows."""
 
@@ -34,7 +36,7 @@ class Checker:
         column = shown or field
         rows = self.frame.filter(failing.fill_null(False)).select(LINE, pl.col(column).cast(pl.String, strict=False))
         for line, value in rows.iter_rows():
-            self.bad.append(BadRow(self.file, line, field, problem.format(_short(value))))
+            self.bad.append(BadRow(self.file, line, field, problem.replace("{}", _short(value))))
 
     def number(self, field: str) -> None:
         """Turn a column of text into finite numbers; blank is null."""
@@ -43,6 +45,14 @@ class Checker:
         blank = pl.col(field).is_null() | (text == "")
         self.refuse(~blank & ~number.is_finite().fill_null(False), field, "{} is not a finite number")
         self.frame = self.frame.with_columns(pl.when(number.is_finite()).then(number).alias(field))
+
+    def timestamp(self, field: str) -> None:
+        """Turn seconds since 1970 into times; what lies thousands of years from then is refused."""
+        seconds = pl.col(field)
+        near = seconds.is_between(-LATEST, LATEST)
+        self.refuse(seconds.is_not_null() & ~near, field, "{} is not a time in seconds since 1970")
+        time = (pl.when(near).then(seconds) * 1e6).round().cast(pl.Int64).cast(pl.Datetime("us", "UTC"))
+        self.frame = self.frame.with_columns(time.alias(field))
 
     def name(self, field: str) -> None:
         """Strip a column of names; blank is null."""
@@ -157,7 +167,7 @@ def check_spans(checker: Checker) -> None:
     for failing, shown, problem in rules:
         rows = flat.filter(failing.fill_null(False)).select(LINE, pl.col(shown).cast(pl.String))
         for line, value in rows.iter_rows():
-            checker.bad.append(BadRow(checker.file, line, "spans", problem.format(_short(value))))
+            checker.bad.append(BadRow(checker.file, line, "spans", problem.replace("{}", _short(value))))
 
 
 def _short(value: str | None) -> str:

@@ -133,11 +133,12 @@ def _judgements(checker: Checker, protocol: str) -> None:
         value,
         pl.coalesce(control, tutorial).alias("control"),
         language_pair("from", "to"),
-        (pl.col("end") * 1e6).round().cast(pl.Int64).cast(pl.Datetime("us", "UTC")).alias("time"),
+        pl.col("end").alias("time"),
         pl.when(seconds > 0).then(seconds.round(6)).alias("seconds"),
         pl.lit(protocol).alias("protocol"),
         pl.lit("penalty" if protocol == "mqm" else "overall").alias("criterion"),
     ).drop("kind", "whole", "from", "to", "start", "end")
+    checker.timestamp("time")
 
 
 def _parse_spans(checker: Checker) -> None:

@@ -68,6 +68,7 @@ class Pearmut(RatingsFormat):
             except (SpanError, TypeError) as error:
                 bad.append(BadRow(file.name, line, "annotation", str(error)))
         checker = Checker(file.name, _frame(rows), bad)
+        checker.timestamp("time")
         named = options.protocol or _protocol(rows)
         checker.frame = checker.frame.with_columns(
             pl.lit(named).alias("protocol"),
@@ -214,8 +215,7 @@ def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
         schema={name: dtype for name, dtype in types.items() if name != "spans"},
         strict=False,
     )
-    time = (pl.col("time") * 1e6).round().cast(pl.Int64).cast(pl.Datetime("us", "UTC"))
-    return frame.with_columns(time, spans)
+    return frame.with_columns(spans)
 
 
 def _protocol(rows: Iterable[Mapping[str, Any]]) -> str:

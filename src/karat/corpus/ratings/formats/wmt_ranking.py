@@ -104,6 +104,8 @@ def _check_header(file: str, spelt: list[str], names: list[str], numbers: list[s
     """Refuse headers that lack a column or name one twice; capital letters do not matter."""
     if (twice := repeated(names)) is not None:
         raise InputError(f"{file}, line 1: two columns are called {twice}, capital letters aside")
+    if not numbers:
+        raise InputError(f"{file}, line 1: there is no column system1Id.{did_you_mean('system1Id', spelt)}")
     pairs = [(f"system{number}rank", f"system{number}Id") for number in numbers]
     languages = [("trglang", "srclang"), ("srclang", "trglang")]
     for wanted, beside in [*pairs, *(pair for pair in languages if pair[1] in names)]:
