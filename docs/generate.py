@@ -29,9 +29,9 @@ from karat.metrics.framework.description import Description, describe
 from karat.registry import metric_classes
 from karat.report.meta_writers import pictures
 from karat.sample import path as sample_path
-from karat.service.gathering import EvidenceRequest, GoldRequest
 from karat.service.inputs import CorpusFile
 from karat.service.meta import MetaRequest, evaluate_metrics
+from karat.service.requests import EvidenceRequest, GoldRequest
 from karat.text.tokenizers import TokenizerDescription, describe_tokenizer, tokenizer_class, tokenizer_names
 
 DOCS = Path(__file__).parent

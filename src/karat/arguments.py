@@ -120,7 +120,10 @@ def pairs(values: Any, what: str) -> list[tuple[str, Any]]:
     """Names with what they name: of a mapping, or of pairs."""
     if isinstance(values, Mapping):
         return list(values.items())
-    named = list(values) if isinstance(values, Iterable) else [values]
+    try:
+        named = list(values)
+    except TypeError:
+        named = [values]
     if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in named):
         raise InputError(f"{what} must come as a mapping from their names, not as {described(values)}")
     return named

@@ -192,22 +192,22 @@ def _parse_parameter(cls: type[Metric], name: str, text: str) -> Any:
         raise SpecError(f"{cls.name}({name}={as_written(text)}) is not {kind.in_words}") from None
 
 
-def _taken_arguments(cls: type[Metric], arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _taken_arguments(owner: Metric | type[Metric], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters as Python has them; the metric itself refuses what is not of its kind."""
-    return {name: of_kind(value, _kind_of(cls, name)) for name, value in arguments.items()}
+    return {name: of_kind(value, _kind_of(owner, name)) for name, value in arguments.items()}
 
 
 def _with_parameters(metric: Metric, parameters: Mapping[str, Any]) -> Metric:
     """The metric with other values of some parameters, which count as written out like those before."""
-    changed = dataclasses.replace(metric, **_taken_arguments(type(metric), parameters))
+    changed = dataclasses.replace(metric, **_taken_arguments(metric, parameters))
     object.__setattr__(changed, "_given", metric.given | parameters.keys())
     return changed
 
 
-def _kind_of(cls: type[Metric], name: str) -> Kind:
-    known = kinds(cls)
+def _kind_of(owner: Metric | type[Metric], name: str) -> Kind:
+    known = kinds(owner if isinstance(owner, type) else type(owner))
     if name not in known:
-        raise SpecError(f"{cls.name} has no parameter '{as_written(name)}'.{did_you_mean(name, known)}")
+        raise SpecError(f"{owner.name} has no parameter '{as_written(name)}'.{did_you_mean(name, known)}")
     return known[name]
 
 

@@ -46,7 +46,7 @@ def compared(table: np.ndarray) -> Comparisons:
     item, rater = (grid.ravel().astype(np.intp) for grid in np.mgrid[0 : table.shape[0], 0 : table.shape[1]])
     zero = np.zeros(len(item), dtype=np.intp)
     outcome = (table.ravel() % 3 - 1).astype(np.int8)
-    return Comparisons(("a", "b"), zero, zero + 1, outcome, item, rater, np.arange(len(item)))
+    return Comparisons(("a", "b"), zero, zero + 1, outcome, item, rater, np.arange(len(item)), zero)
 
 
 def marked(table: np.ndarray) -> MarkedOutputs:

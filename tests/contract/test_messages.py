@@ -19,7 +19,8 @@ EVERY_COMMAND = dict(commands())
 
 
 def options_of(command: click.Command) -> set[str]:
-    return {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    parameters = command.get_params(click.Context(command))
+    return {name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)}
 
 
 def nothing_shared(tmp_path: Path) -> list[str]:

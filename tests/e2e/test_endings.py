@@ -170,7 +170,7 @@ def test_signs_that_stdout_lacks_are_written_plainly(encoding: str, arguments: t
     assert done.returncode == 0, done.stderr
     shown = done.stdout.decode(encoding)
     assert "Traceback" not in done.stderr.decode(encoding)
-    assert "\\u" not in shown
+    assert "\\u" not in shown.partition("Citation")[0]
     if arguments == SCORE:
         assert ("chrF2 ↑" if encoding == "utf-8" else "chrF2 ^") in shown
 

@@ -61,18 +61,21 @@ def _show(result: MetricsResult, out: TextIO) -> None:
 def _explain(described: Description, console: Console) -> None:
     """What stands before the parameters."""
     direction = "higher is better" if described.higher_is_better else "lower is better"
-    console.print(f"{described.display_name} ({described.name}; {direction})\n{described.summary}", soft_wrap=True)
+    console.print(
+        f"{described.display_name} ({described.name}; {direction})\n{described.summary}",
+        soft_wrap=not console.is_terminal,
+    )
     for title, body in described.sections.items():
         console.print(f"\n{title}", style="bold")
-        console.print(body if title == "Example" else plain_text(body), soft_wrap=True)
+        console.print(body if title == "Example" else plain_text(body), soft_wrap=not console.is_terminal)
     console.print("\nParameters", style="bold")
 
 
 def _cite(described: Description, console: Console) -> None:
     """What stands after the parameters."""
     for alias, spec in described.aliases.items():
-        console.print(f"{alias} is short for {spec}", soft_wrap=True)
+        console.print(f"{alias} is short for {spec}", soft_wrap=not console.is_terminal)
     console.print("\nCitation", style="bold")
-    console.print(described.reference, soft_wrap=True)
+    console.print(described.reference, soft_wrap=not console.is_terminal)
     if described.reference != described.citation:
         console.print(f"BibTeX key: {described.citation}", soft_wrap=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 import sys
+import unicodedata
 from contextlib import suppress
 
 from karat.report.table import visible
@@ -26,7 +28,13 @@ PLAIN_SIGNS = {
     "’": "'",
     "“": '"',
     "”": '"',
+    "Σ": "sum",
+    "Π": "prod",
+    "√": "sqrt",
+    "∈": "in",
+    "∉": "not in",
 }
+_GREEK = re.compile(r"GREEK (?:SMALL|CAPITAL) LETTER (\w+)")
 _HANDLER = "karat-plain-signs"
 
 
@@ -52,5 +60,7 @@ def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
     sign = error.object[error.start]
     if sign in PLAIN_SIGNS:
         return PLAIN_SIGNS[sign], error.start + 1
+    if greek := _GREEK.fullmatch(unicodedata.name(sign, "")):
+        return greek[1].lower(), error.start + 1
     single = UnicodeEncodeError(error.encoding, error.object, error.start, error.start + 1, error.reason)
     return codecs.backslashreplace_errors(single)

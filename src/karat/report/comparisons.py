@@ -285,12 +285,25 @@ def _power_notes(findings: Findings, shown: Sequence[ShownMeasure]) -> list[str]
     ]
 
 
+def paper_notes(findings: Findings) -> tuple[str, ...]:
+    """How it was found, for a table of scores with marks alone."""
+    shown = shown_measures(findings, 0)
+    correction = _correction_note(findings.measures[0].comparisons[0], "")
+    return (_test_note(findings), *_unit_score_notes(shown), correction, *signature_notes(shown))
+
+
+def _test_note(findings: Findings) -> str:
+    pairs = [pair for measure in findings.measures for pair in measure.comparisons]
+    draws = f", {pairs[0].draws}" if pairs[0].draws else ""
+    units = _unit_note(findings.units, (pair.units for pair in pairs))
+    return f"Test: {test_name(pairs[0])}, two-sided{draws}; {units}"
+
+
 def _test_notes(findings: Findings, shown: Sequence[ShownMeasure]) -> list[str]:
     pairs = [pair for measure in findings.measures for pair in measure.comparisons]
     first = pairs[0]
-    draws = f", {first.draws}" if first.draws else ""
     return [
-        f"Test: {test_name(first)}, two-sided{draws}; {_unit_note(findings.units, (pair.units for pair in pairs))}",
+        _test_note(findings),
         *_unit_score_notes(shown),
         *([AGAINST_SCORES] if any(pair.against_score for pair in pairs) else []),
         *_shared_notes(findings, shown),

@@ -87,7 +87,7 @@ def _cell(cell: Cell) -> str:
 
 def _guarded(text: str) -> str:
     """A cell that the end of the line before it does not take for its option."""
-    return "{}" + text if text[:1] in ("[", "*") else text
+    return "{}" + text if text.lstrip()[:1] in ("[", "*") else text
 
 
 def _code(text: str) -> str:

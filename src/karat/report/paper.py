@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from karat.report.comparisons import AGAINST_SCORE, CORRECTIONS, POOLED_SCORE, is_adjusted, star_limits, stars
-from karat.report.comparisons import signature_notes as findings_signatures
+from karat.report.comparisons import (
+    AGAINST_SCORE,
+    CORRECTIONS,
+    POOLED_SCORE,
+    is_adjusted,
+    paper_notes,
+    star_limits,
+    stars,
+)
 from karat.report.numbers import fixed, shown_measures
-from karat.report.scores import WIDEST, score_columns, signatures
+from karat.report.scores import WIDEST, score_columns, signature_notes
 from karat.report.sentences import test_name
 from karat.report.table import Cell, Table, percent
 
@@ -26,12 +33,8 @@ def score_paper(testset: TestSetScores, *, digits: int, systems: Sequence[str]) 
     segments = max(score.segment_count for score in testset.scores)
     claims = [] if len(systems) < 2 else [BEST]
     if (estimate := next(iter(testset.scores)).estimate) is not None:
-        interval = estimate.interval
-        claims.append(
-            f"Brackets: {percent(interval.confidence)} % {interval.method} intervals ({estimate.n:,} resamples of "
-            f"{estimate.unit}s)."
-        )
-    return _paper(headings, systems, columns, _caption(testset.name, segments, claims), signatures(testset.scores))
+        claims.append(f"Brackets: {percent(estimate.interval.confidence)} % intervals.")
+    return _paper(headings, systems, columns, _caption(testset.name, segments, claims), signature_notes(testset.scores))
 
 
 def comparison_paper(findings: Findings, digits: int) -> Table:
@@ -62,7 +65,7 @@ def _findings_paper(
     headings = [measure.heading for measure in shown]
     pooled = [f"{POOLED_SCORE.format(count=findings.pooled_testsets)}."] if findings.pooled_testsets else []
     caption = _caption(findings.testset, findings.units.segments, [*pooled, *claims])
-    return _paper(headings, systems, columns, caption, findings_signatures(shown))
+    return _paper(headings, systems, columns, caption, paper_notes(findings))
 
 
 def _compared_column(measure: MeasureFindings, digits: int) -> list[Cell]:

@@ -139,18 +139,13 @@ def _headings(scores: Sequence[Score]) -> list[str]:
 
 
 def signature_notes(scores: ScoreSequence) -> tuple[str, ...]:
-    """How the intervals were made, and the signatures."""
-    return (*interval_notes(scores), *signatures(scores))
-
-
-def signatures(scores: ScoreSequence) -> tuple[str, ...]:
-    """One line per distinct signature, sacreBLEU's beside karat's where there is one."""
+    """How the intervals were made, and one line per signature, sacreBLEU's beside karat's where there is one."""
     notes: dict[str, None] = {}
     for score in scores:
         testset = f" [{score.testset}]" if score.testset else ""
         theirs = f"  (sacreBLEU: {score.sacrebleu_signature})" if score.sacrebleu_signature else ""
         notes[f"{score.display_name}{testset}: {score.signature}{theirs}"] = None
-    return tuple(notes)
+    return (*interval_notes(scores), *notes)
 
 
 def interval_notes(scores: ScoreSequence) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 RUN = "{name}, run {number}"
 """What the runs of a system are called."""
 
-UNPAIRED = "as unpaired they are compared on different segments"
+UNPAIRED = "only an unpaired comparison takes different segments"
 
 
 @dataclass(frozen=True, kw_only=True)

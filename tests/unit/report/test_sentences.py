@@ -145,7 +145,7 @@ def test_what_is_said_about_the_order_agrees_with_the_pairs(systems: Systems, op
     top = re.search(r"^(s\d) .*every other system", said, re.MULTILINE)
     if top:
         assert {(top[1], other) for other in order if other != top[1]} <= winners
-    upward = {(winner, loser) for winner, loser in winners if order.index(str(winner)) > order.index(str(loser))}
+    upward = {(pair.winner, pair.loser) for pair in made.comparisons if pair.winner not in (None, pair.better_scored)}
     assert ("Against the order of scores" in said) == bool(upward)
     for winner, loser in upward:
         assert re.search(rf"Against the order .*{winner} [^,]*better [^,]*than {loser}\b", said)
