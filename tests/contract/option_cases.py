@@ -202,6 +202,7 @@ CONVERT = {
     "--to": Case("ratings.tsv --to jsonl", "--to csv", "out"),
     "-o": Case("ratings.tsv --to jsonl", "-o written.jsonl", "file written.jsonl"),
     "--from": Case("ratings.odd --to jsonl", "--from tsv", "code"),
+    "--column": Case("foreign.tsv --to jsonl", "--column value=Note", "code"),
     "--protocol": Case("unnamed.tsv --to jsonl", "--protocol da", "out"),
     "--criterion": Case("unnamed.tsv --to jsonl", "--criterion adequacy", "out"),
     "--system": Case("unnamed.tsv --to jsonl", "--system a", "out"),

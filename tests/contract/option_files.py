@@ -87,7 +87,14 @@ def _judgements() -> dict[str, list[str]]:
                 ratings.append(f"{rater}\t{system}\t{segment}\t{criterion}\t{value}")
             scores.append(f"judged\t{system}\t{segment}\t{document}\t{sum(values) / 4 + rng.random() / 10}")
     few = [line for line in ratings if "\t12\t" not in line]
-    return {"ratings.tsv": ratings, "ratings.odd": ratings, "few.tsv": few, "judged.tsv": scores}
+    foreign = [ratings[0].replace("value", "Note"), *ratings[1:]]
+    return {
+        "ratings.tsv": ratings,
+        "ratings.odd": ratings,
+        "foreign.tsv": foreign,
+        "few.tsv": few,
+        "judged.tsv": scores,
+    }
 
 
 def _score_files() -> dict[str, list[str]]:

@@ -41,7 +41,7 @@ OPTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 FORMS = {"show": ("--show", "pairs"), "form": ("-f", "markdown"), "digits": ("-w", "4")}
 """Options of how the same result is shown."""
-ELSEWHERE = {"ratings", "input_format", "skip_bad", "output", "quiet"}
+ELSEWHERE = {"ratings", "input_format", "columns", "skip_bad", "output", "quiet"}
 """Tested below, each in a way of its own."""
 
 
@@ -122,6 +122,13 @@ def test_bad_rows_are_refused_or_skipped(karat: Run, tmp_path: Path) -> None:
     path.write_text("rater,system,segment,protocol,criterion,value\nr,a,1,da,overall,50\nr,b,1,da,overall,101\n")
     assert "line 3" in karat(str(path), code=2)
     assert "1 malformed row was skipped" in karat(str(path), "--skip-bad")
+
+
+def test_columns_may_have_names_of_their_own(karat: Run, tmp_path: Path) -> None:
+    path = tmp_path / "noten.csv"
+    path.write_text("Wer;system;segment;Note\nr;a;1;4\nr;b;1;2\nr;a;2;5\nr;b;2;1\n", encoding="utf-8")
+    karat(str(path), code=2)
+    assert "4.50" in karat(str(path), "--column", "rater=Wer", "--column", "value=Note")
 
 
 def test_output_goes_to_a_file_and_quiet_keeps_warnings_back(karat: Run, tmp_path: Path) -> None:

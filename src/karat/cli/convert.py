@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from karat.cli.command import KaratCommand
+from karat.cli.inputs import RATING_COLUMN_HELP, column_pairs
 from karat.cli.output import destination, show_warnings
 from karat.cli.parameters import INPUT, OUTPUT
 from karat.cli.streams import say
@@ -32,6 +33,7 @@ LISTED = 20
 @click.option("--criterion", metavar="NAME", help="What they were asked for, where the file does not say.")
 @click.option("--system", metavar="NAME", help="Whose output they judged, where the file does not say.")
 @click.option("-l", "--language-pair", metavar="XX-YY", help="The language pair, where the file does not say.")
+@click.option("--column", "columns", multiple=True, metavar="WHAT=NAME", help=RATING_COLUMN_HELP)
 @click.option("--skip-bad", is_flag=True, help="Leave out, count and list rows that are bad or do not fit.")
 @click.option("--formats", "listing", is_flag=True, help="List the formats.")
 @click.option("--json", "as_json", is_flag=True, help="With -o: tell what was done as JSON.")
@@ -45,6 +47,7 @@ def command(
     criterion: str | None,
     system: str | None,
     language_pair: str | None,
+    columns: tuple[str, ...],
     *,
     skip_bad: bool,
     listing: bool,
@@ -77,6 +80,7 @@ def command(
         criterion=criterion,
         system=system,
         language_pair=language_pair,
+        columns=column_pairs(columns),
         skip_bad=skip_bad,
     )
     done = convert_ratings(request)

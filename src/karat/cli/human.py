@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from karat.cli.command import KaratCommand
-from karat.cli.inputs import Command, OutputOptions, output_options, packed
+from karat.cli.inputs import RATING_COLUMN_HELP, Command, OutputOptions, column_pairs, output_options, packed
 from karat.cli.parameters import DRAWS, INPUT
 from karat.errors import InputError
 from karat.service.vocabulary.testing import CORRECTIONS, DEFAULT_SEED
@@ -108,6 +108,7 @@ FAST_HELP = "Raters whose median item takes less are flagged as too fast."
 @click.option("-l", "--language-pair", metavar="PAIR", help="Only this language pair.")
 @click.option("-x", "--exclude", multiple=True, metavar="SYSTEM", help="Leave this system out; repeat for several.")
 @click.option("--corpus", type=INPUT, metavar="FILE", help=CORPUS_HELP)
+@click.option("--column", "columns", multiple=True, metavar="WHAT=NAME", help=RATING_COLUMN_HELP)
 @click.option("--skip-bad", is_flag=True, help="Skip malformed rows, and list them.")
 @click.option("--show", type=click.Choice(PARTS), multiple=True, help="Only these tables; repeat for several.")
 @analysis_options
@@ -120,6 +121,7 @@ def command(
     language_pair: str | None,
     exclude: tuple[str, ...],
     corpus: str | None,
+    columns: tuple[str, ...],
     skip_bad: bool,
     show: tuple[str, ...],
     tested: AnalysisOptions,
@@ -146,6 +148,7 @@ def command(
         language_pair=language_pair,
         excluded=exclude,
         corpus=corpus,
+        columns=column_pairs(columns),
         skip_bad=skip_bad,
         plan=tested.plan(),
     )

@@ -62,7 +62,7 @@ class InputOptions:
     @property
     def columns(self) -> Pairs:
         """What columns of tables are, and their names."""
-        return tuple(_column(text) for text in self.named_columns)
+        return column_pairs(self.named_columns)
 
     def texts(self) -> Input:
         """Where the texts are; contradictions are refused."""
@@ -195,11 +195,15 @@ def packed(command: Command, name: str, cls: type[T], *options: Callable[[Comman
     return wrapped
 
 
-def _column(text: str) -> tuple[str, str]:
-    role, equals, name = text.partition("=")
-    if not (role and equals and name):
-        raise InputError(f"--column {text}: write WHAT=NAME, such as source=Quelle")
-    return role, name
+def column_pairs(texts: tuple[str, ...]) -> Pairs:
+    """What columns are and their names, each given as WHAT=NAME."""
+    pairs = []
+    for text in texts:
+        role, equals, name = text.partition("=")
+        if not (role and equals and name):
+            raise InputError(f"--column {text}: write WHAT=NAME, such as source=Quelle")
+        pairs.append((role, name))
+    return tuple(pairs)
 
 
 def run_arguments(arguments: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -235,4 +239,5 @@ LANGUAGES_HELP = "The language pair; it decides the tokenizer of BLEU."
 DOCUMENTS_HELP = "Which document each segment belongs to, one label per line."
 FORMAT_HELP = "The format of the input, where the file name does not tell."
 COLUMN_HELP = "What a column of a table is: source=Quelle, score=COMET; repeat for several."
+RATING_COLUMN_HELP = "What a column of a table of ratings is: value=Note, rater=Wer; repeat for several."
 THREADS_HELP = "Threads; as many as there are cores by default."

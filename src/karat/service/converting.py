@@ -11,6 +11,7 @@ from karat.errors import InputError
 from karat.results.converting import ConvertResult
 
 if TYPE_CHECKING:
+    from karat.corpus.column_names import Pairs
     from karat.corpus.ratings import Ratings, RatingsFormat
 
 
@@ -28,6 +29,7 @@ class ConvertRequest:
     criterion: str | None = None
     system: str | None = None
     language_pair: str | None = None
+    columns: Pairs = ()
     skip_bad: bool = False
 
 
@@ -44,6 +46,7 @@ def convert_ratings(request: ConvertRequest) -> ConvertResult:
         criterion=request.criterion,
         system=request.system,
         language_pair=request.language_pair,
+        columns=request.columns,
         skip_bad=request.skip_bad,
     )
     target = format_named(request.to)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from karat.corpus import Corpus
+    from karat.corpus.column_names import Pairs
     from karat.corpus.ratings import Ratings
     from karat.human.results import CriterionResult
 
@@ -38,6 +39,7 @@ class HumanRequest:
     language_pair: str | None = None
     excluded: tuple[str, ...] = ()
     corpus: str | None = None
+    columns: Pairs = ()
     skip_bad: bool = False
     plan: AnalysisPlan = field(default_factory=AnalysisPlan)
 
@@ -74,6 +76,7 @@ def _read(request: HumanRequest) -> Ratings:
             format=request.format,
             protocol=assumed,
             language_pair=request.language_pair,
+            columns=request.columns,
             skip_bad=request.skip_bad,
         )
         for path in request.paths

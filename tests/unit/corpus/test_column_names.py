@@ -77,3 +77,35 @@ def test_spreadsheets_are_refused_with_what_to_do(suffix: str, tmp_path: Path) -
     for read in (read_corpus, read_ratings, lambda path: load_corpus(path, [("a", path)])):
         with pytest.raises(InputError, match=r"is a spreadsheet, which karat does not read: .* save the sheet as CSV"):
             read(path)
+
+
+def test_columns_of_ratings_may_have_other_names(tmp_path: Path) -> None:
+    path = tmp_path / "noten.csv"
+    path.write_text("Wer;system;segment;Note\nr;a;1;4\ns;a;1;5\n", encoding="utf-8")
+    ratings = read_ratings(path, columns=(("rater", "Wer"), ("value", "Note")))
+    assert ratings.frame["value"].to_list() == [4, 5]
+    assert ratings.frame["rater"].to_list() == ["r", "s"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ((("valu", "Note"),), "nothing in ratings called 'valu'. Did you mean value"),
+        ((("value", "Punkte"),), "there is no column 'Punkte'; there is: Wer, system, segment, Note"),
+    ],
+)
+def test_other_names_that_do_not_fit_are_refused(
+    columns: tuple[tuple[str, str], ...], message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "noten.csv"
+    path.write_text("Wer;system;segment;Note\nr;a;1;4\n", encoding="utf-8")
+    with pytest.raises(InputError) as refused:
+        read_ratings(path, columns=columns)
+    assert message in str(refused.value)
+
+
+def test_formats_with_names_of_their_own_take_no_others(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("x\n", encoding="utf-8")
+    with pytest.raises(InputError, match="whose columns have their own names"):
+        read_ratings(path, format="appraise", columns=(("value", "x"),))

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from karat.corpus.column_names import ColumnNames, Pairs
 from karat.corpus.files import FilePath, InputFile
 from karat.corpus.ratings.formats.base import (
     LoadedFile,
@@ -31,12 +32,14 @@ def read_ratings(
     criterion: str | None = None,
     system: str | None = None,
     language_pair: str | None = None,
+    columns: Pairs = (),
     skip_bad: bool = False,
 ) -> Ratings:
     """The judgements in a file or directory; ``-`` is standard input.
 
     The format is told by the file's name and first lines unless it is named. `protocol`, `criterion`, `system` and
-    `language_pair` say what a file leaves out. A malformed row is refused, or with `skip_bad` left out and listed in
+    `language_pair` say what a file leaves out, and `columns` what those of a table are where their names do not:
+    (("value", "Note"), ...). A malformed row is refused, or with `skip_bad` left out and listed in
     `Ratings.skipped`.
     """
     file = loaded(InputFile.of(path))
@@ -46,8 +49,15 @@ def read_ratings(
     if reader.directory != file.is_directory:
         kind = "a directory" if reader.directory else "a file"
         raise InputError(f"{file.name}: the format {reader.name} is {kind}")
+    if columns and not reader.takes_columns:
+        raise InputError(f"{file.name} is read as {reader.name}, whose columns have their own names: leave others out")
     options = ReadOptions(
-        skip_bad=skip_bad, protocol=protocol, criterion=criterion, system=system, language_pair=language_pair
+        skip_bad=skip_bad,
+        protocol=protocol,
+        criterion=criterion,
+        system=system,
+        language_pair=language_pair,
+        columns=ColumnNames.of(columns),
     )
     return _read(reader, file, options)
 

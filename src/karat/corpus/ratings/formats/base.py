@@ -12,6 +12,7 @@ from typing import ClassVar, TypeVar
 
 import polars as pl
 
+from karat.corpus.column_names import NO_NAMES, ColumnNames
 from karat.corpus.files import InputFile
 from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.schema import EXTRA
@@ -63,6 +64,7 @@ class ReadOptions:
     criterion: str | None = None
     system: str | None = None
     language_pair: str | None = None
+    columns: ColumnNames = NO_NAMES
 
 
 class RatingsFormat(ABC):
@@ -80,6 +82,8 @@ class RatingsFormat(ABC):
     """Of columns that it can write for some rows only: for which."""
     span_holds: ClassVar[frozenset[str]] = frozenset(FIELDS)
     """What it can write of a span."""
+    takes_columns: ClassVar[bool] = False
+    """Whether columns may be named otherwise than the format does."""
     keeps_unjudged: ClassVar[bool] = False
     """Whether it lists outputs without a judgement."""
 

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from karat.corpus.column_names import ColumnNames
 from karat.corpus.jsontext import JsonError, parse_json
 from karat.corpus.linefile import text_lines
 from karat.corpus.parquet import parquet_frame
@@ -29,7 +30,7 @@ from karat.corpus.ratings.protocols.base import registered
 from karat.corpus.ratings.schema import EXTRA, NAMES, SCHEMA, SPAN
 from karat.corpus.ratings.spans import SpanError, span_series, spans_from_json, spans_to_json
 from karat.corpus.ratings.tables import LINE, header_of, quoted_frame, quoted_rows, tab_frame, tab_rows
-from karat.errors import InputError
+from karat.errors import InputError, did_you_mean
 
 ALIASES = {
     "annotator": "rater",
@@ -66,6 +67,7 @@ class NamedColumns(RatingsFormat):
 
     holds = frozenset({*NAMES, EXTRA})
     empty_is_missing: ClassVar[bool] = True
+    takes_columns = True
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -90,22 +92,23 @@ class NamedColumns(RatingsFormat):
         frame, bad = self.table(file)
         if bad and not set(frame.columns) - {LINE}:
             raise refusal(bad)
-        renamed = _renamed(file, frame)
+        renamed = _renamed(file, frame, options.columns)
         checker = Checker(file.name, _with_all_columns(renamed, options), bad)
         _type_columns(checker, empty_is_missing=self.empty_is_missing)
         _name_protocols(checker, options)
         return checked(checker, skip_bad=options.skip_bad, empty=f"has no ratings: expected {WANTED}")
 
 
-def _renamed(file: LoadedFile, frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame with the names of the schema; what is not known is extra."""
+def _renamed(file: LoadedFile, frame: pl.DataFrame, columns: ColumnNames) -> pl.DataFrame:
+    """The frame with the names of the schema, as the caller says or as names tell; what is not known is extra."""
     roles: dict[str, str] = {}
     taken: set[str] = set()
+    given = _given_roles(file, frame, columns)
     for name in frame.columns:
         if name == LINE:
             continue
         lowered = name.strip().lower()
-        role = lowered if lowered in SCHEMA else ALIASES.get(lowered)
+        role = given.get(name) or (lowered if lowered in SCHEMA else ALIASES.get(lowered))
         if role is None:
             near = [] if lowered in _OTHERS else get_close_matches(lowered, [*SCHEMA, *ALIASES], n=1, cutoff=0.8)
             if near and not name.startswith(EXTRA):
@@ -118,6 +121,16 @@ def _renamed(file: LoadedFile, frame: pl.DataFrame) -> pl.DataFrame:
     if not {"value", "label", "spans", "post_edit", "comment", "seconds"} & set(roles.values()):
         raise InputError(f"{file.name}, line 1: there is no column of judgements: expected {WANTED}; {_there(frame)}")
     return frame.rename(roles)
+
+
+def _given_roles(file: LoadedFile, frame: pl.DataFrame, columns: ColumnNames) -> dict[str, str]:
+    """What the caller says that columns are."""
+    for role, name in columns.by_role.items():
+        if role not in SCHEMA:
+            raise InputError(f"there is nothing in ratings called {role!r}.{did_you_mean(role, SCHEMA)}")
+        if name not in frame.columns:
+            raise InputError(f"{file.name}, line 1: there is no column {name!r}; {_there(frame)}")
+    return {name: role for role, name in columns.by_role.items()}
 
 
 def _there(frame: pl.DataFrame) -> str:
