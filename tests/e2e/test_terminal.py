@@ -83,3 +83,16 @@ def test_progress_tells_share_and_time_left(monkeypatch: pytest.MonkeyPatch, qui
     for done, seconds in ((1, 10.0), (2, 30.0), (3, 40.0)):  # noqa: B007 - the clock tells it
         progress.draws(done, 10)
     assert told == ([] if quiet else ["drawing: 10%", "drawing: 20%, 2 min 40 s left", "drawing: 30%, 1 min 45 s left"])
+
+
+def test_segments_are_told_with_their_share_where_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = 0.0
+    told: list[str] = []
+    monkeypatch.setattr("karat.cli.output.time.monotonic", lambda: seconds)
+    monkeypatch.setattr("rich.status.Status.update", lambda _, text: told.append(text))
+    monkeypatch.setattr("rich.status.Status.start", lambda _: None)
+    monkeypatch.setattr("sys.stderr", Terminal())
+    progress = Progress()
+    for share, seconds in ((0.25, 10.0), (0.5, 20.0), (None, 30.0)):  # noqa: B007 - the clock tells it
+        progress.segments(20_000, share)
+    assert told == ["20,000 segments: 25%", "40,000 segments: 50%, 20 s left", "60,000 segments"]

@@ -59,7 +59,7 @@ class Progress:
     def __init__(self, *, quiet: bool = False) -> None:
         self._start = time.monotonic()
         self._heard = not quiet and sys.stderr is not None and sys.stderr.isatty()
-        self._first_draw: tuple[int, float] | None = None
+        self._first_part: tuple[float, float] | None = None
         self._segments = 0
         self._display: Status | None = None
 
@@ -69,17 +69,24 @@ class Progress:
     def __exit__(self, *error: object) -> None:
         self.stop()
 
-    def segments(self, count: int) -> None:
-        """Count segments that have been read."""
+    def segments(self, count: int, share: float | None = None) -> None:
+        """Count segments that have been read, and tell which part of all they are where that is known."""
         self._segments += count
-        self._show(f"{self._segments:,} segments")
+        known = "" if share is None else f": {self._part(share)}"
+        self._show(f"{self._segments:,} segments{known}")
 
     def draws(self, done: int, total: int) -> None:
         """Tell which part of the random draws has been done, and how long the rest will take at this pace."""
+        self._show(f"drawing: {self._part(done / total)}")
+
+    def _part(self, share: float) -> str:
+        """The part that is done, and how long the rest will take at the pace since it was first asked for."""
         now = time.monotonic()
-        first, then = self._first_draw = self._first_draw or (done, now)
-        left = f", {time_left((now - then) / (done - first) * (total - done))} left" if first < done < total else ""
-        self._show(f"drawing: {done / total:.0%}{left}")
+        if self._first_part is None or share < self._first_part[0]:
+            self._first_part = share, now
+        first, then = self._first_part
+        left = f", {time_left((now - then) / (share - first) * (1 - share))} left" if first < share < 1 else ""
+        return f"{share:.0%}{left}"
 
     def stop(self) -> None:
         """Take it from the screen."""

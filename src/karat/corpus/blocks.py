@@ -45,12 +45,14 @@ def stream_blocks(
     refuse_second_stdin(files)
     names = reference_names(reference_files)
     first_segment = 1
-    for columns in _lockstep([LineFile(file) for file in files], block_segments):
+    line_files = [LineFile(file) for file in files]
+    for columns in _lockstep(line_files, block_segments):
         yield Corpus(
             references={name: PartialColumn(column) for name, column in zip(names, columns, strict=False)},
             systems={name: column for (name, _), column in zip(system_files, columns[len(names) :], strict=False)},
             source=None if source is None else columns[-1],
             first_segment=first_segment,
+            share_read=next((share for file in line_files if (share := file.share_read) is not None), None),
         )
         first_segment += len(columns[0])
 

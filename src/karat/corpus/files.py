@@ -112,6 +112,13 @@ class InputFile:
         """The file's name without directory and the suffix of a compressed file."""
         return self._bare.name
 
+    @property
+    def size(self) -> int | None:
+        """How many bytes of text it has; None where that shows only in reading."""
+        if self.is_nameless or self.path.suffix.lower() in compression.KINDS or not self.path.is_file():
+            return None
+        return self.path.stat().st_size or None
+
     def chunks(self, size: int = compression.CHUNK) -> Iterator[bytes]:
         """The decompressed bytes, some at a time."""
         if "\0" in self.given:

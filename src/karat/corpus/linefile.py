@@ -30,6 +30,12 @@ class LineFile:
         self._newlines = 0
         self._unended = 0
 
+    @property
+    def share_read(self) -> float | None:
+        """Which part of the file has been taken; None where its length is not known, as in a pipe."""
+        size = self.file.size
+        return None if size is None else min(1.0, self._bytes_read / size)
+
     def take(self, count: int) -> TextColumn:
         """The next lines: fewer than asked for at the end of the file, none after it."""
         self._start()

@@ -34,7 +34,8 @@ class Corpus:
     """Aligned columns of text, one row per segment; immutable.
 
     `references` are for every system; `targeted` are references of one system alone, such as its post-edits. Either may
-    lack some segments. `first_segment` numbers the rows of a corpus that is a block of a longer one.
+    lack some segments. `first_segment` numbers the rows of a corpus that is a block of a longer one, and
+    `share_read` tells which part of that ends with it, where its length is known.
 
     >>> corpus = Corpus.of(systems={"a": ["ein Haus"]}, references={"refA": ["das Haus"]}, language_pair="en-de")
     >>> corpus
@@ -54,6 +55,7 @@ class Corpus:
     target_language: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     first_segment: int = 1
+    share_read: float | None = None
     _references: dict[tuple[str | None, Targeted], References] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:

@@ -168,7 +168,7 @@ class _Gathering:
             corpus = block if not judged else self._judged(testset, block, judged)
             scored.counter.update(corpus)
             if self._listeners.segments is not None:
-                self._listeners.segments(len(corpus))
+                self._listeners.segments(len(corpus), corpus.share_read)
             rows = scoring.add(corpus, self._request.targeted)
             scored.keep(corpus)
             self._tell_scores(testset, corpus, metrics, rows)

@@ -12,9 +12,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Listeners:
-    """Called as work goes on: with segments as they are read, their scores as they come, and draws done out of all."""
+    """Called as work goes on: with segments as they are read, their scores as they come, and draws done out of all.
 
-    segments: Callable[[int], None] | None = None
+    With segments comes the part of the test set that has been read, where its length is known.
+    """
+
+    segments: Callable[[int, float | None], None] | None = None
     scores: Callable[[SegmentScores], None] | None = None
     draws: Callable[[int, int], None] | None = None
 

@@ -90,3 +90,13 @@ def test_what_can_be_streamed() -> None:
     assert is_streamable("-")
     assert is_streamable("a.tsv", format="text")
     assert not is_streamable("a.jsonl")
+
+
+def test_blocks_tell_which_part_ends_with_them(tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text("one line\n" * 10, encoding="utf-8")
+    shares = [block.share_read for block in stream_blocks(path, [("a", path)], block_segments=4)]
+    assert shares == [0.4, 0.8, 1.0]
+    packed = tmp_path / "text.txt.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert [block.share_read for block in stream_blocks(packed, [("a", packed)], block_segments=8)] == [None, None]
