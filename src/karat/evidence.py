@@ -298,14 +298,32 @@ def _pooled_rows(parts: Sequence[Rows], identity: Identity) -> Rows:
 
     def mean_over_testsets(sums: Floats) -> Floats:
         scores = np.array([part.aggregate(sums[..., span]) for part, span in zip(parts, spans, strict=True)])
-        # A segment is of one test set, and a draw may hold nothing of a small one: what is not there has no score.
+        # A segment is of one test set, and what is left without it may hold nothing of another.
         there = np.array([sums[..., span].any(axis=-1) for span in spans])
         counts = there.sum(axis=0)
         total = np.where(there, scores, 0.0).sum(axis=0)
         return np.asarray(np.divide(total, counts, out=np.zeros_like(total), where=counts > 0))
 
-    columns = tuple(f"{column}.{number}" for number, part in enumerate(parts, 1) for column in part.columns)
-    return replace(parts[0], values=values, columns=columns, aggregate=mean_over_testsets, identity=identity)
+    return replace(
+        parts[0],
+        values=values,
+        columns=tuple(f"{column}.{number}" for number, part in enumerate(parts, 1) for column in part.columns),
+        aggregate=mean_over_testsets,
+        identity=identity,
+        units=None,
+        counted=_counted(parts, ends),
+        strata=np.repeat(np.arange(len(parts)), [len(part) for part in parts]),
+    )
+
+
+def _counted(parts: Sequence[Rows], starts: NDArray[np.intp]) -> tuple[int, ...] | None:
+    """The columns that count scores, of all test sets; None where scores are of texts, and none is missing."""
+    columns: list[int] = []
+    for part, start in zip(parts, starts.tolist(), strict=False):
+        if part.counted is None:
+            return None
+        columns += (start + column for column in part.counted)
+    return tuple(columns)
 
 
 def _pooled_segments(gathered: Sequence[Evidence]) -> Segments:

@@ -69,6 +69,9 @@ def mean_score(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 class Rows:
     """One row of additive numbers per unit (segment, document), and what they mean.
 
+    `counted` are the columns that count scores which came from elsewhere: a row with zeros in all of them is missing.
+    `strata` has the test set of each row by number, where rows are of several, one after the other.
+
     >>> rows = Rows.from_scores([1.0, 2.0, 6.0], spec="stars")
     >>> rows.score
     3.0
@@ -81,6 +84,8 @@ class Rows:
     aggregate: Aggregate
     identity: Identity
     units: tuple[str, ...] | None = None
+    counted: tuple[int, ...] | None = None
+    strata: NDArray[np.intp] | None = None
 
     def __post_init__(self) -> None:
         if self.values.ndim != 2 or self.values.shape[1] != len(self.columns):
@@ -113,6 +118,7 @@ class Rows:
             aggregate=mean_score,
             identity=Identity.of_scores(spec, higher_is_better=higher_is_better),
             units=None if units is None else labels(units, "units"),
+            counted=(SCORE_COLUMNS.index("n"),),
         )
 
     def __len__(self) -> int:
@@ -136,14 +142,15 @@ class Rows:
     @property
     def known(self) -> NDArray[np.bool_]:
         """Which units have a score: all that were scored from texts, and those of outside scores that are there."""
-        if self.columns == SCORE_COLUMNS:
-            return np.asarray(self.values[:, 1] > 0)
-        return np.ones(len(self), dtype=bool)
+        if self.counted is None:
+            return np.ones(len(self), dtype=bool)
+        return np.asarray(self.values[:, self.counted].any(axis=1))
 
     def taken(self, kept: NDArray[np.bool_] | NDArray[np.intp]) -> Rows:
         """The rows of some of the units."""
         units = None if self.units is None else tuple(np.array(self.units, dtype=object)[kept])
-        return replace(self, values=self.values[kept], units=units)
+        strata = None if self.strata is None else self.strata[kept]
+        return replace(self, values=self.values[kept], units=units, strata=strata)
 
     def grouped(self, labels: Sequence[str]) -> Rows:
         """One row per label, in order of first appearance: documents from segments, for instance."""
@@ -153,4 +160,9 @@ class Rows:
         index = np.fromiter((positions[label] for label in labels), dtype=np.intp, count=len(labels))
         summed = np.zeros((len(positions), self.values.shape[1]), dtype=self.values.dtype)
         np.add.at(summed, index, self.values)
-        return replace(self, values=cast("Values", summed), units=tuple(positions))
+        strata = None
+        if self.strata is not None:
+            # A document is of one test set.
+            strata = np.zeros(len(positions), dtype=np.intp)
+            strata[index] = self.strata
+        return replace(self, values=cast("Values", summed), units=tuple(positions), strata=strata)

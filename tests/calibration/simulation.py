@@ -72,7 +72,7 @@ def table_of(rows: np.ndarray, aggregate: Aggregate = mean_score) -> RowTable:
     """The table of rows: units by replicates by the two systems by columns."""
     values = rows.reshape(len(rows), -1, rows.shape[-1])
     names = tuple(str(i) for i in range(values.shape[1]))
-    return RowTable(names, values, aggregate, Identity.of_scores("simulated"))
+    return RowTable(names, values, aggregate, Identity.of_scores("simulated"), (len(values),))
 
 
 def compared(table: RowTable, options: Options) -> tuple[Comparison, ...]:

@@ -147,3 +147,49 @@ def test_the_line_of_the_test_counts_the_units_of_the_test(tmp_path: Path) -> No
     shown = run("compare", "--scores", str(tmp_path / "s.tsv")).stdout
     assert "unit: segment (20 to 40; no documents are known)" in shown
     assert "m, k: compared on what the system shares with the baseline: b 20, c 40 of 60 segments" in shown
+
+
+def scores_of(tmp_path: Path, by_testset: Mapping[str, Mapping[str, Sequence[float | None]]]) -> str:
+    """A file of scores on several test sets."""
+    rows = [
+        f"{testset}\t{system}\t{number}\t{'' if score is None else score}"
+        for testset, systems in by_testset.items()
+        for system, scores in systems.items()
+        for number, score in enumerate(scores, 1)
+    ]
+    path = tmp_path / "scores.tsv"
+    path.write_text("\n".join(["testset\tsystem\tsegment\tscore", *rows]) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def test_all_together_compares_on_shared_segments(tmp_path: Path) -> None:
+    """B is better on every segment that both have, and lacks the easy ones of one test set."""
+    rng = np.random.default_rng(3)
+    base = {name: [*rng.normal(80, 2, 20), *rng.normal(30, 2, 20)] for name in ("one", "two")}
+    better: dict[str, list[float | None]] = {name: [score + 1 for score in scores] for name, scores in base.items()}
+    better["two"][:20] = [None] * 20
+    path = scores_of(tmp_path, {name: {"A": base[name], "B": better[name]} for name in base})
+    found = document("compare", "--scores", path)["comparisons"][-1]
+    assert (found["testset"], found["better"], found["shared_segments"]) == ("all test sets", "B", 60)
+    assert found["difference"] == pytest.approx(1.0)
+    assert document("rank", "--scores", path)["ranking"][-2]["system"] == "B"
+    assert run("compare", "--scores", path, "--non-inferior", "0.5").returncode == 0
+    assert "A 80, B 60 of 80 segments" in run("compare", "--scores", path, "--unpaired").stdout
+
+
+def test_resamples_of_all_together_hold_every_test_set(tmp_path: Path) -> None:
+    """No resample may lose a small test set: the system that wins there only wins in all of them."""
+    rng = np.random.default_rng(4)
+    large, small = rng.normal(50, 5, 98), rng.normal(50, 5, 2)
+    path = scores_of(
+        tmp_path,
+        {
+            "large": {"A": large.tolist(), "B": large.tolist()},
+            "small": {"A": small.tolist(), "B": (small + 10).tolist()},
+        },
+    )
+    found = document("compare", "--scores", path, "--test", "bootstrap")["comparisons"][-1]
+    assert found["difference"] == pytest.approx(5.0)
+    assert found["interval"] == pytest.approx([5.0, 5.0])
+    assert (found["wins"], found["losses"]) == (1.0, 0.0)
+    assert any("only 2 segments of the smallest test set" in warning for warning in found["warnings"])

@@ -113,7 +113,8 @@ def compare_pairs(
         undefined = np.maximum(undefined_share(outcome.differences), outcome.tested.undefined)
         refuse_mostly_undefined(undefined, table.spec)
         unwarned = _comparisons(table, pairs[i], outcome, adjusted[i], sizes[family_of[i]], options)
-        compared += (_warned(pair, options, share) for pair, share in zip(unwarned, undefined.tolist(), strict=True))
+        shares = undefined.tolist()
+        compared += (_warned(pair, table, options, share) for pair, share in zip(unwarned, shares, strict=True))
     return tuple(compared)
 
 
@@ -165,9 +166,9 @@ def _comparisons(
     return compared
 
 
-def _warned(pair: Comparison, options: Options, undefined: float) -> Comparison:
+def _warned(pair: Comparison, table: RowTable, options: Options, undefined: float) -> Comparison:
     """The comparison with its warnings; `undefined` is the share of draws that were left out."""
-    warnings = [*unit_warnings(pair.units, pair.unit), *undefined_warnings(undefined, pair.metric)]
+    warnings = [*unit_warnings(pair.units, pair.unit, table.strata), *undefined_warnings(undefined, pair.metric)]
     asked = options.asked_n
     if pair.n is not None and asked is not None and not pair.exact and pair.n > asked:
         could = "could never" if pair.correction == "holm" else "might not"

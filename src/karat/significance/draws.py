@@ -47,12 +47,18 @@ class Draws:
     array([1., 0., 1., 0., 3.])
     >>> Draws("half", 1000, 5, seed=0).block(0).sum(axis=1)[:3]
     array([2., 2., 2.])
+
+    `strata` are the sizes of parts that the units are of, one after the other: resamples are drawn within each.
+
+    >>> Draws("full", 1000, 5, seed=0, strata=(3, 2)).block(0)[:, 3:].sum(axis=1)[:3]
+    array([2., 2., 2.])
     """
 
     kind: ResampleKind
     n: int
     units: int
     seed: int = DEFAULT_SEED
+    strata: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in ("full", "half", "swap"):
@@ -75,7 +81,9 @@ class Draws:
         span = self.span(block)
         rng = generator(self.seed, self.kind, block)
         weigh = {"full": _counts, "half": _halves, "swap": _swaps}[self.kind]
-        return weigh(rng, span.stop - span.start, self.units)
+        parts = (self.units,) if len(self.strata) < 2 or self.kind == "swap" else self.strata
+        weights = [weigh(rng, span.stop - span.start, units) for units in parts]
+        return weights[0] if len(weights) == 1 else np.hstack(weights)
 
 
 def _counts(rng: np.random.Generator, draws: int, units: int) -> NDArray[np.float64]:
@@ -85,7 +93,7 @@ def _counts(rng: np.random.Generator, draws: int, units: int) -> NDArray[np.floa
 
 
 def _halves(rng: np.random.Generator, draws: int, units: int) -> NDArray[np.float64]:
-    half = units // 2
+    half = max(1, units // 2)
     chosen = np.argpartition(rng.random((draws, units)), half, axis=1)[:, :half]
     weights = np.zeros((draws, units))
     np.put_along_axis(weights, chosen, 1.0, axis=1)

@@ -101,7 +101,7 @@ def non_inferiority(
     _refuse_few(n, alpha)
     first, second = ([given] if isinstance(given, Rows) else [*given] for given in (baseline, system))
     (table,) = tables_of([{str(number): rows for number, rows in enumerate([*first, *second])}])
-    draws = Draws(resample, n, table.units, seed)
+    draws = Draws(resample, n, table.units, seed, table.strata)
     (scores,) = resampled_scores([table], draws, Runner(threads))
     sign = table.identity.sign
     differences = _mean_difference(scores, len(first))
@@ -114,11 +114,11 @@ def non_inferiority(
     difference = float(_mean_difference(table.scores, len(first)))
     tolerance = float(table.tolerances(np.arange(len(table.names), dtype=np.intp)[np.newaxis])[0])
     threshold = sign * difference + margin - tolerance
-    reaching = widened_beyond(spread, threshold, kept, table.units, resample, sides=1)
+    reaching = widened_beyond(spread, threshold, kept, table.fewest_units, resample, sides=1)
     p = max((reaching + 1) / (kept + 1), _smallest_p(table.units))
     loss_bound = None
     if _smallest_p(table.units) <= alpha:
-        loss_bound = _upper_bound(spread, table.units, resample, alpha) - sign * difference
+        loss_bound = _upper_bound(spread, table.fewest_units, resample, alpha) - sign * difference
     return NonInferiority(
         identity=table.identity,
         baseline=names[0],
@@ -138,7 +138,7 @@ def non_inferiority(
         units=table.units,
         baseline_runs=len(first),
         runs=len(second),
-        warnings=(*unit_warnings(table.units, unit), *undefined_warnings(undefined, table.spec)),
+        warnings=(*unit_warnings(table.units, unit, table.strata), *undefined_warnings(undefined, table.spec)),
     )
 
 

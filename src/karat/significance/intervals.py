@@ -76,9 +76,9 @@ class Resampling:
         check_whole("n", self.n, 1, "better 1000")
         check_whole("seed", self.seed, 0)
 
-    def draws(self, units: int) -> Draws:
-        """The draws for that many units."""
-        return Draws(self.resample, self.n, units, self.seed)
+    def draws(self, strata: tuple[int, ...]) -> Draws:
+        """The draws for units in parts of these sizes."""
+        return Draws(self.resample, self.n, sum(strata), self.seed, strata)
 
 
 def bootstrap(rows: Rows, resampling: Resampling | None = None, *, threads: int | None = None) -> Estimate:
@@ -102,7 +102,7 @@ def bootstrap_many(
     """The intervals of several scores, of any systems and metrics over the same units, from the same resamples."""
     settings = resampling or Resampling()
     tables = tables_of([{"system": rows} for rows in scored])
-    draws = settings.draws(tables[0].units)
+    draws = settings.draws(tables[0].strata)
     resampled = resampled_scores(tables, draws, Runner(threads, progress, len(draws)))
     return tuple(
         estimate(float(table.scores[0]), scores[:, 0], _left_out(table, settings), table.units, settings, table.spec)
@@ -116,7 +116,7 @@ def bootstrap_difference(
     """The interval of the difference system minus baseline, from the same resamples of both."""
     settings = resampling or Resampling()
     (table,) = tables_of([{"baseline": baseline, "system": system}])
-    draws = settings.draws(table.units)
+    draws = settings.draws(table.strata)
     (scores,) = resampled_scores([table], draws, Runner(threads, None, len(draws)))
     left_out = _left_out(table, settings, difference=True)
     difference = float(table.scores[1] - table.scores[0])
@@ -160,7 +160,7 @@ def tables_of(systems: Sequence[Mapping[str, Rows]]) -> list[RowTable]:
         raise InputError("no metric was given: give at least one")
     tables = [RowTable.of(of_metric) for of_metric in systems]
     for table in tables[1:]:
-        if table.units != tables[0].units:
+        if table.strata != tables[0].strata:
             raise InputError(
                 f"{tables[0].spec} has {tables[0].units} units and {table.spec} has {table.units}: "
                 "metrics share their resamples, so give both the same units"

@@ -34,15 +34,15 @@ def outcomes_of(
     tables: Sequence[RowTable], pairs: Sequence[Pairs], n: int | None, options: Options, runner: Runner
 ) -> list[Outcome]:
     """What the draws give, for all tables over equally many units at once."""
-    by_units: dict[int, list[int]] = {}
+    by_strata: dict[tuple[int, ...], list[int]] = {}
     for i, table in enumerate(tables):
-        by_units.setdefault(table.units, []).append(i)
-    plans = {units: _DrawPlan.of(units, n, options) for units in by_units}
+        by_strata.setdefault(table.strata, []).append(i)
+    plans = {strata: _DrawPlan.of(strata, n, options) for strata in by_strata}
     runner.total = sum(len(plan) for plan in plans.values())
     outcomes: dict[int, Outcome] = {}
-    for units, positions in by_units.items():
+    for strata, positions in by_strata.items():
         same_units = [tables[i] for i in positions], [pairs[i] for i in positions]
-        outcomes |= dict(zip(positions, _drawn(*same_units, plans[units], options, runner), strict=True))
+        outcomes |= dict(zip(positions, _drawn(*same_units, plans[strata], options, runner), strict=True))
     return [outcomes[i] for i in range(len(tables))]
 
 
@@ -55,9 +55,9 @@ class _DrawPlan:
     n: int | None
 
     @classmethod
-    def of(cls, units: int, n: int | None, options: Options) -> _DrawPlan:
-        swaps = flips(n, units, options.seed) if n is not None and options.test in paired.SWAPPING else None
-        return cls(options.resampling(n).draws(units), swaps, n if swaps is None else swaps.n)
+    def of(cls, strata: tuple[int, ...], n: int | None, options: Options) -> _DrawPlan:
+        swaps = flips(n, sum(strata), options.seed) if n is not None and options.test in paired.SWAPPING else None
+        return cls(options.resampling(n).draws(strata), swaps, n if swaps is None else swaps.n)
 
     def __len__(self) -> int:
         return len(self.resamples) + (0 if self.swaps is None else len(self.swaps))

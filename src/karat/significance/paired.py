@@ -266,7 +266,7 @@ def on_resamples(test: TestName, table: RowTable, pairs: Pairs, resampled: Float
     if test == "moses":
         p = moses(observed, resampled)
     else:
-        p = bootstrap(observed, resampled, table.tolerances(pairs), table.units, resample)
+        p = bootstrap(observed, resampled, table.tolerances(pairs), table.fewest_units, resample)
     return Tested(
         statistic=observed,
         p=p,

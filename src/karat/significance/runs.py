@@ -149,7 +149,7 @@ def compare_runs(
         settings.n or DEFAULT_N["randomization"],
         needed_resamples(max(1, len(others)), settings.alpha, settings.correction),
     )
-    draws = settings.resampling(None).draws(table.units)
+    draws = settings.resampling(None).draws(table.strata)
     runner = Runner(threads, progress, len(draws))
     (resampled,) = resampled_scores([table], draws, runner)
     refuse_mostly_undefined(undefined_share(resampled), table.spec)
@@ -255,7 +255,7 @@ def _compared(tests: Sequence[_Pair], options: Options, n: int, runner: Runner) 
 
 
 def _warnings(pair: _Pair, smallest: float, interval: Interval, n: int, options: Options) -> list[str]:
-    warnings = unit_warnings(pair.table.units, options.unit)
+    warnings = unit_warnings(pair.table.units, options.unit, pair.table.strata)
     fewest = min(len(pair.first), len(pair.second))
     if fewest < FEWEST_RUNS:
         warnings.append(f"{fewest} run(s) of a system: with fewer than {FEWEST_RUNS} training luck cannot be judged")

@@ -34,12 +34,16 @@ CELLS = 2**17
 
 @dataclass(frozen=True, eq=False)
 class RowTable:
-    """The rows of several systems under one metric; `values` is units by systems by columns."""
+    """The rows of several systems under one metric; `values` is units by systems by columns.
+
+    `strata` are the numbers of units of each test set, one after the other; mostly there is one.
+    """
 
     names: tuple[str, ...]
     values: Floats
     aggregate: Aggregate
     identity: Identity
+    strata: tuple[int, ...]
 
     @classmethod
     def of(cls, systems: Mapping[str, Rows]) -> RowTable:
@@ -51,6 +55,7 @@ class RowTable:
             values=np.stack([rows.values.astype(np.float64) for rows in systems.values()], axis=1),
             aggregate=first.aggregate,
             identity=first.identity,
+            strata=(len(first),) if first.strata is None else _sizes(first.strata),
         )
 
     @property
@@ -62,6 +67,11 @@ class RowTable:
     def units(self) -> int:
         """The number of units."""
         return len(self.values)
+
+    @property
+    def fewest_units(self) -> int:
+        """The number of units of the smallest test set, whose part of the score is known least."""
+        return min(self.strata)
 
     @property
     def columns(self) -> int:
@@ -138,6 +148,12 @@ class RowTable:
         return self.names.index(name)
 
 
+def _sizes(strata: NDArray[np.intp]) -> tuple[int, ...]:
+    """How many units each test set has, in order."""
+    counts: NDArray[np.intp] = np.bincount(strata)
+    return tuple(counts[counts > 0].tolist())
+
+
 def resampled_scores(tables: Sequence[RowTable], draws: Draws, runner: Runner) -> list[Floats]:
     """The scores of every resample: for each table, draws by systems; NaN where nothing of a system was drawn."""
     scores = [np.empty((draws.n, len(table.names))) for table in tables]
@@ -199,8 +215,11 @@ def _check_pair(first_name: str, first: Rows, name: str, rows: Rows) -> None:
         )
 
 
-def unit_warnings(units: int, unit: str) -> list[str]:
-    """Warnings about a small number of units."""
-    if units >= FEW_UNITS:
+def unit_warnings(units: int, unit: str, strata: tuple[int, ...] = ()) -> list[str]:
+    """Warnings about a small number of units, be it in one of several test sets."""
+    fewest = min(strata, default=units)
+    if fewest >= FEW_UNITS:
         return []
-    return [f"only {units} {unit}s: with fewer than {FEW_UNITS} units intervals come out too narrow and tests are weak"]
+    where = " of the smallest test set" if len(strata) > 1 else ""
+    few = f"with fewer than {FEW_UNITS} units intervals come out too narrow and tests are weak"
+    return [f"only {fewest} {unit}s{where}: {few}"]

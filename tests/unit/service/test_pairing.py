@@ -159,9 +159,9 @@ def test_unpaired_systems_are_scored_on_all_that_each_has(scores: Scores) -> Non
 
 def test_systems_that_share_nothing_can_only_be_unpaired() -> None:
     scores: Scores = {"a": [1.0, 2.0, 3.0, None, None, None], "b": [None, None, None, 4.0, 5.0, 7.0]}
-    with pytest.raises(InputError, match="nothing can be paired; as unpaired"):
+    with pytest.raises(InputError, match="nothing can be paired; only an unpaired"):
         compared(scores)
-    with pytest.raises(InputError, match="nothing can be paired; as unpaired"):
+    with pytest.raises(InputError, match="nothing can be paired; only an unpaired"):
         ranked(scores)
     (pair,) = compared(scores, unpaired=True)
     assert (pair.baseline_score, pair.score) == (2.0, pytest.approx(16 / 3))

@@ -125,7 +125,7 @@ def _resampled(
     tables: Sequence[_Rows], units: int, resampling: Resampling, progress: OnProgress | None
 ) -> list[Floats]:
     """Alpha of every resample, for each table."""
-    draws = resampling.draws(units)
+    draws = resampling.draws((units,))
 
     def work(block: int) -> list[Floats]:
         weights = draws.block(block)

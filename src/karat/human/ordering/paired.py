@@ -43,7 +43,7 @@ class TestedPairs:
         cls, names: Sequence[str], values: Floats, pairs: Sequence[tuple[int, int]], identity: Identity
     ) -> TestedPairs:
         """From scores and counts that add up (units by systems by two)."""
-        return cls(RowTable(tuple(names), values, mean_score, identity), np.array(pairs, dtype=np.intp))
+        return cls(RowTable(tuple(names), values, mean_score, identity, (len(values),)), np.array(pairs, dtype=np.intp))
 
 
 def compared(tested: Sequence[TestedPairs], plan: AnalysisPlan, unit: str) -> tuple[Comparison, ...]:
