@@ -36,8 +36,8 @@ LeporAlignment alignment_named(const std::string& name) {
 
 Matrix<double> joined_gtm(const PyWords& self, const PyTokens& hypotheses, double exponent, unsigned threads) {
     const std::shared_ptr<const Tokens> tokens = checked(self, hypotheses);
-    auto values =
-        without_gil([&] { return gtm_rows(*self.references, *tokens, exponent, threads, python_interrupt()); });
+    auto values = without_gil_or_refused(
+        [&] { return gtm_rows(*self.references, *tokens, exponent, threads, python_interrupt()); });
     return as_matrix(std::move(values), tokens->size(), 3);
 }
 

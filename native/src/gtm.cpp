@@ -4,7 +4,15 @@
 #include <cmath>
 #include <tuple>
 
+#include "karat/edit_distance.hpp"
+
 namespace karat {
+namespace {
+
+/// Runs that are held at once; only lines that repeat themselves have more.
+constexpr std::size_t most_runs = 16'000'000;
+
+}  // namespace
 
 bool GtmKernel::later(const Run& a, const Run& b) noexcept {
     return std::tuple(b.length, a.hypothesis, a.reference) > std::tuple(a.length, b.hypothesis, b.reference);
@@ -29,6 +37,7 @@ void GtmKernel::collect(std::span<const Symbol> hypothesis, std::span<const Symb
                 add({length, static_cast<std::uint32_t>(i + 1) - length, static_cast<std::uint32_t>(j + 1) - length});
             }
         }
+        if (heap_.size() > most_runs) throw EditTooMuchWork(hypothesis.size(), reference.size());
         std::swap(previous, current);
     }
 }
@@ -86,7 +95,12 @@ std::vector<double> gtm_rows(const WordReferences& references, const Tokens& hyp
             const auto count = static_cast<double>(all.ends.size());
             rows[3 * i] = static_cast<double>(hypothesis.size());
             rows[3 * i + 1] = (static_cast<double>(all.ends.back()) + 1 - count) / count;
-            rows[3 * i + 2] = kernel.size(hypothesis, {all.symbols, all.ends.back()});
+            try {
+                rows[3 * i + 2] = kernel.size(hypothesis, {all.symbols, all.ends.back()});
+            } catch (EditTooMuchWork& error) {
+                error.segment = i;
+                throw;
+            }
         }
     });
     return rows;

@@ -9,6 +9,8 @@ from typing import Any
 
 from karat.errors import InputError, SpecError, did_you_mean
 
+MOST_THREADS = 1024
+
 
 def check_whole(name: str, value: object, least: int, remedy: str = "") -> None:
     """Refuse what is no whole number, or one that is too small.
@@ -27,6 +29,8 @@ def check_threads(threads: object) -> None:
     """Refuse a number of threads that is none; None leaves it to the machine."""
     if threads is not None:
         check_whole("threads", threads, 1, "or None for one per core")
+        if int(threads) > MOST_THREADS:  # type: ignore[call-overload]
+            raise InputError(f"threads is {shown(threads)}: it takes at most {MOST_THREADS}")
 
 
 def check_share(name: str, value: object, example: float) -> None:

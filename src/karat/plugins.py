@@ -24,7 +24,7 @@ def load_plugins(group: str, registered: dict[str, Any]) -> None:
         try:
             plugin.load()
             _check_registered(plugin, registered)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             registered.clear()
             registered.update(before)
             package = "" if plugin.dist is None else f" of the package {plugin.dist.name}"

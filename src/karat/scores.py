@@ -83,7 +83,8 @@ class Score:
         return f"Score({self.system}: {self})"
 
     def __str__(self) -> str:
-        return f"{self.display_name} = {self.score:.2f} ({self.signature})"
+        digits = 4 if self.identity.scale is not None and max(map(abs, self.identity.scale)) <= 1 else 2
+        return f"{self.display_name} = {self.score:.{digits}f} ({self.signature})"
 
     def to_json(self) -> dict[str, Any]:
         """The object that stands in "scores" of the JSON form; numbers at full precision."""

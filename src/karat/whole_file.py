@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -15,14 +16,21 @@ from karat.errors import InputError, OutputError
 
 FilePath = str | os.PathLike[str]
 
+_STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
+
 
 @contextmanager
 def whole_file(path: FilePath) -> Iterator[BinaryIO]:
     """A stream of bytes that replaces the file of that name once all is written, and leaves nothing after an error.
 
-    A link stays, and what it names is replaced. A device or a pipe is written to as it stands.
+    A link stays, and what it names is replaced. A device or a pipe is written to as it stands, and so is what is open
+    already (/dev/stdout).
     """
     name = os.fspath(path)
+    if (descriptor := _open_already(name)) is not None:
+        with io.BufferedWriter(_Output(os.dup(descriptor), name)) as stream:
+            yield stream
+        return
     mode = _mode(name)
     if mode is not None and not stat.S_ISREG(mode):
         with _opened(name, name, os.O_WRONLY) as stream:
@@ -39,6 +47,14 @@ def whole_file(path: FilePath) -> Iterator[BinaryIO]:
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _open_already(name: str) -> int | None:
+    """The descriptor that a name such as /dev/stdout stands for; what it leads to is not replaced."""
+    if name in _STREAMS:
+        return _STREAMS[name]
+    match = re.fullmatch(r"/(?:dev|proc/self)/fd/(\d{1,6})", name)
+    return int(match[1]) if match else None
 
 
 def write_whole_file(path: FilePath, data: bytes) -> None:

@@ -28,11 +28,19 @@ _DEBUG = click.Option(
 )
 
 
+WRITTEN = "karat.written"
+"""Under which a context keeps what was written on the command line, in its order."""
+
+
 class KaratCommand(click.Command):
     """A command that never writes over a file it reads."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return _with_debug(super().get_params(ctx))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[WRITTEN] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         inputs = list(_files(ctx, InputPath))

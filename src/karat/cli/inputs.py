@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from karat.cli.command import WRITTEN
 from karat.cli.parameters import INPUT, METRIC, OUTPUT, SYSTEM, THREADS, single_specs
 from karat.errors import InputError
 from karat.report.forms import FORMS
@@ -47,8 +48,13 @@ class InputOptions:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems, named after the options or by -i."""
-        return (*self.arguments, *self.outputs)
+        """The systems, named after the options or by -i, in the order in which they were written."""
+        given = (*self.arguments, *self.outputs)
+        if not (self.arguments and self.outputs):
+            return given
+        written = click.get_current_context().meta.get(WRITTEN, ())
+        places = {system: i for i, text in reversed([*enumerate(written)]) for system in given if text.endswith(system)}
+        return tuple(sorted(given, key=lambda system: places.get(system, len(written))))
 
     @property
     def has_texts(self) -> bool:

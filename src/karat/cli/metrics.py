@@ -9,6 +9,7 @@ import click
 from karat.cli.command import KaratCommand
 from karat.cli.output import destination, show_warnings
 from karat.cli.parameters import METRIC
+from karat.report.forms import console_on
 from karat.report.formulas import plain_text
 from karat.report.plain import aligned
 from karat.results.writing import write_json
@@ -42,11 +43,9 @@ def command(name: str | None, as_json: bool) -> None:
 
 
 def _show(result: MetricsResult, out: TextIO) -> None:
-    from rich.console import Console
-
     from karat.report.table import print_table
 
-    console = Console(file=out, highlight=False, markup=False, emoji=False)
+    console = console_on(out)
     for description in result.descriptions if result.explained else ():
         _explain(description, console)
     for table in result.tables():

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -82,17 +80,13 @@ def single_specs(ctx: click.Context, param: click.Parameter, values: Sequence[st
     return tuple(spec for value in values for spec in _BETWEEN_SPECS.split(value))
 
 
+_QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
+
+
 def _named_in_manifest(manifest: Path) -> Iterator[str]:
+    """Whatever stands in quotes; whoever reads the manifest says what is wrong with it."""
     try:
-        content = tomllib.loads(manifest.read_text(encoding="utf-8"))
+        content = manifest.read_text(encoding="utf-8", errors="replace")
     except (OSError, ValueError):
-        return  # Whoever reads the manifest says what is wrong with it.
-    yield from (str(manifest.parent / text) for text in _texts(content))
-
-
-def _texts(content: Any) -> Iterator[str]:
-    if isinstance(content, str):
-        yield content
-    elif isinstance(content, dict | list):
-        for inner in content.values() if isinstance(content, dict) else content:
-            yield from _texts(inner)
+        return
+    yield from (str(manifest.parent / (match[1] or match[2] or "")) for match in _QUOTED.finditer(content))

@@ -65,7 +65,7 @@ def read_corpus(
     `columns` say what those of a table are where their names do not: (("source", "Quelle"), ...).
     """
     file = InputFile.of(path)
-    reader = reader_for(file, format, text_columns(ColumnNames.of(columns)))
+    reader = reader_for(file, format, text_columns(ColumnNames.of(columns, whole=True)))
     if isinstance(reader, TextReader):
         raise InputError(
             f"{file.name} is read as plain text, which is one column only: give it as a reference or system, or name "

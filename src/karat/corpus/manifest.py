@@ -21,6 +21,7 @@ Paths are relative to the manifest. `format` names the format of all files of a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,13 +85,20 @@ class ManifestEntry:
             raise InputError(f"test set {self.name}: {error}") from error
 
 
+_DEEP = re.compile(r"(?:[^\n.=\"']*\.){20}|[\[{]{20}", re.ASCII)
+"""Keys or lists that go deeper than any manifest, for which the parser would take memory without bound."""
+
+
 def read_manifest(path: FilePath) -> tuple[ManifestEntry, ...]:
     """The test sets that a manifest names, in its order."""
     import tomllib
 
     file = InputFile.of(path)
+    text = file.text()
+    if _DEEP.search(text):
+        raise InputError(f"{file.name} is not a manifest: it is nested too deeply")
     try:
-        data = tomllib.loads(file.text())
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file.name} is not valid TOML: {error}") from error
     except RecursionError as error:

@@ -97,11 +97,17 @@ def gtm_pairs(
     prepared: PreparedWords, hypotheses: Tokens, exponent: float, threads: int | None = None
 ) -> NDArray[np.float64]:
     """Lengths of hypothesis and reference, and the size of their matching by runs."""
-    return prepared.gtm(hypotheses, exponent, thread_count(threads))
+    try:
+        return prepared.gtm(hypotheses, exponent, thread_count(threads))
+    except RuntimeError as error:
+        raise InputError(f"{error} for GTM: split it into sentences") from error
 
 
 def gtm_segments(
     prepared: PreparedWords, hypotheses: Tokens, exponent: float, threads: int | None = None
 ) -> NDArray[np.float64]:
     """By segment: lengths of hypothesis and, in the mean, of references; the matching with all of them together."""
-    return prepared.joined_gtm(hypotheses, exponent, thread_count(threads))
+    try:
+        return prepared.joined_gtm(hypotheses, exponent, thread_count(threads))
+    except ValueError as error:
+        raise InputError(str(error)) from error

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from karat.report.latex import latex_escape, to_latex
 from karat.report.table import Table, markdown_escape, print_table, to_markdown
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 HEADINGS: dict[str, Callable[[str], str]] = {
@@ -32,10 +35,19 @@ def shower(form: str, out: TextIO) -> Callable[[Table], None]:
     return _SHOW[form](out)
 
 
-def _terminal(out: TextIO) -> Callable[[Table], None]:
+def console_on(out: TextIO) -> Console:
+    """A console that writes texts as they are, and leaves it to the caller what happens when nobody reads them."""
     from rich.console import Console
 
-    console = Console(file=out, highlight=False, markup=False, emoji=False)
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Plain(file=out, highlight=False, markup=False, emoji=False)
+
+
+def _terminal(out: TextIO) -> Callable[[Table], None]:
+    console = console_on(out)
     return lambda table: print_table(table, console)
 
 

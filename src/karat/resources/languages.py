@@ -110,6 +110,7 @@ def language_code(language: str) -> str:
     ('de', 'de', 'de', 'xx')
     """
     primary = language.strip().replace("_", "-").split("-")[0].lower()
-    if not primary.isalpha():
+    known = _BY_NAME.get(primary) or _THREE_LETTERS.get(primary)
+    if known is None and not (primary.isascii() and primary.isalpha() and len(primary) in (2, 3)):
         raise InputError(f"{language!r} is not a language: write a code such as en, pt-BR or deu")
-    return _BY_NAME.get(primary) or _THREE_LETTERS.get(primary) or primary
+    return known or primary

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from karat.analysis.coverage import coverage
 from karat.corpus import Diagnostic
+from karat.engine.spacing import check_spacing
 from karat.errors import InputError
+from karat.registry import metric
 from karat.results.coverage import CoverageResult
 
 if TYPE_CHECKING:
@@ -35,8 +37,11 @@ def cover(request: CoverageRequest) -> CoverageResult:
         raise InputError(f"there are {len(testsets)} test sets: look at the references of one at a time")
     (testset,) = testsets
     (corpus,) = testset.blocks()
+    references = corpus.references_for()
+    if request.tokenize is None and testset.tokenizer is None:
+        check_spacing([metric("bleu")], references)
     found = coverage(
-        corpus.references_for(),
+        references,
         corpus.systems,
         max_order=request.max_order,
         tokenize=request.tokenize or testset.tokenizer or "13a",

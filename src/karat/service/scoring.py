@@ -157,6 +157,8 @@ def score(
     if not columns:
         raise InputError("no system was given to score")
     wanted, _ = available(choices(metrics))
+    if language is not None:
+        check_name("language", language)
     fitting = wanted if language is None else [metric.for_language(language) for metric in wanted]
     scoring = Scoring(list(dict.fromkeys(fitting)), keep_rows=True, threads=threads)
     scoring.add_systems(columns, References.of(references))

@@ -135,6 +135,8 @@ def bootstrap(
     >>> estimate.value, round(estimate.interval.low, 2), round(estimate.interval.high, 2)
     (3.5, 3.3, 3.7)
     """
+    if "unit" in options:
+        raise InputError("the unit is that of the rows: give the documents of the segments to take these")
     rows, unit = _rows(scored, higher_is_better=True), "segment"
     if documents is not None:
         rows, unit = rows.grouped(labels(documents, "documents")), "document"
