@@ -107,7 +107,8 @@ def pair_result(comparison: Comparison, *, segments: int | None, **details: int)
         better=comparison.better,
         higher_is_better=comparison.higher_is_better,
         reachable=comparison.reachable,
-        smallest_p=comparison.smallest_p_adjusted,
+        smallest_p=comparison.smallest_p,
+        smallest_p_adjusted=comparison.smallest_p_adjusted,
         segments=segments,
         details={"interval": [comparison.interval.low, comparison.interval.high], **details},
     )
