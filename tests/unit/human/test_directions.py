@@ -101,7 +101,24 @@ def test_five_documents_can_never_be_significant_and_this_is_said_with_its_remed
     assert "--unit segment" in note.message
     segments = ordering(judged, AnalysisPlan(unit="segment"), higher_is_better=True)
     assert segments.pairs[0].significant
-    assert segments.notes == ()
+    assert [note.message for note in segments.notes] == [
+        "segments are the unit although 5 documents are known: segments of one document are alike, so intervals come "
+        "out too narrow and p too small"
+    ]
+
+
+def test_documents_that_a_test_of_segments_leaves_out_are_told() -> None:
+    values = np.random.default_rng(5).normal(80, 1, 20)
+    in_documents = two_systems(values, values - 3, np.arange(20) // 4)
+    ranks = ordering(in_documents, AnalysisPlan(test="rank-sum"), higher_is_better=True)
+    assert [note.message for note in ranks.notes] == [
+        "the rank-sum test takes segments although 5 documents are known: segments of one document are alike, so p "
+        "comes out too small"
+    ]
+    assert ordering(in_documents, AnalysisPlan(preset="wmt22"), higher_is_better=True).notes == ()
+    alone = two_systems(values, values - 3, np.arange(20))
+    for plan in (AnalysisPlan(unit="segment"), AnalysisPlan(test="rank-sum")):
+        assert ordering(alone, plan, higher_is_better=True).notes == ()
 
 
 def test_more_pairs_need_more_documents() -> None:

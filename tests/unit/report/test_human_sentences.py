@@ -31,6 +31,7 @@ SENTENCES = {
     "out-of-reach": r"no system can be told from another, whatever the judgements: .*",
     "test-against-score": r"the test favours \w+ over \w+ \(p = .*\), though the score of \w+ is better by .*",
     "one-system": r"there is one system only, \w+: nothing is compared",
+    "unit": r"(segments are the unit|the rank-sum test takes segments) although \d+ documents? (is|are) known: .*",
     "duplicate-judgements": r".* judged more than once by one rater .*",
 }
 
