@@ -136,7 +136,7 @@ def out_of_reach(comparisons: Iterable[Comparison]) -> tuple[Diagnostic, ...]:
     differing = [pair for pair in comparisons if not pair.identical]
     if not differing or any(pair.reachable for pair in differing):
         return ()
-    nearest = min(differing, key=lambda pair: pair.smallest_p_adjusted)
+    nearest = min(differing, key=lambda pair: (pair.smallest_p_adjusted, pair.smallest_p))
     message = f"no system can be told from another, whatever the judgements: {nearest.out_of_reach()}"
     return (Diagnostic("out-of-reach", message),)
 
