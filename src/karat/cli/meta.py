@@ -17,6 +17,7 @@ from karat.cli.inputs import Command, InputOptions, OutputOptions, input_options
 from karat.cli.parameters import DRAWS, INPUT, OUTPUT
 from karat.cli.running import run
 from karat.cli.streams import say
+from karat.cli.testing import TESTSET_HELP
 from karat.errors import InputError
 from karat.report.meta_writers import write_page, write_pictures
 from karat.results.meta import META_DIGITS
@@ -62,6 +63,7 @@ class GoldOptions:
     renamed: tuple[str, ...]
     humans: tuple[str, ...]
     standard_references: tuple[str, ...]
+    testsets: tuple[str, ...]
 
     def request(self, given: InputOptions) -> EvidenceRequest:
         """Where everything comes from; a directory of mt-metrics-eval is the first argument."""
@@ -95,6 +97,7 @@ class GoldOptions:
             targeted=given.post_edits,
             gold=None if directory else GoldRequest(paths=judgements, criteria=criteria, column=self.gold),
             humans=self.humans,
+            testsets=self.testsets,
             threads=given.threads,
         )
 
@@ -185,6 +188,7 @@ def gold_options(command: Command) -> Command:
             metavar="[PAIR=]NAME",
             help=STANDARD_REFERENCE_HELP,
         ),
+        click.option("--testset", "testsets", multiple=True, metavar="NAME", help=TESTSET_HELP),
     )
 
 

@@ -30,6 +30,7 @@ def command() -> None:
 @input_options
 @click.option("--judgements", type=INPUT, required=True, metavar="FILE", help=JUDGEMENTS_HELP)
 @click.option("--criterion", metavar="NAME", help="Which judgements, where the file has several kinds.")
+@click.option("--testset", metavar="NAME", help="The test set of a manifest to tune on.")
 @click.option("--measure", type=click.Choice(MEASURES), default="pearson", show_default=True)
 @click.option("--level", type=click.Choice(LEVELS), default="segment", show_default=True)
 @click.option("--held-out", type=float, default=0.25, show_default=True, help="The share of segments to try it on.")
@@ -42,6 +43,7 @@ def meteor(
     given: InputOptions,
     judgements: str,
     criterion: str | None,
+    testset: str | None,
     measure: str,
     level: str,
     held_out: float,
@@ -64,6 +66,7 @@ def meteor(
         judgements=judgements,
         metric=start,
         criterion=criterion,
+        testset=testset,
         measure=measure,
         level=level,
         held_out=held_out,

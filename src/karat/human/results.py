@@ -64,9 +64,9 @@ class PairResult:
     """Two systems: how far their scores are apart, and whether a test can tell them from each other.
 
     `better` is the system in whose favour the test's own statistic is, None where it favours neither; a test of ranks
-    may favour another system than the scores do. `smallest_p` is the least corrected p that the test could have given.
-    `segments` is how many segments both were judged on, which is where difference and p come from; None where these are
-    not paired. Without a p the pair was not tested.
+    may favour another system than the scores do. `smallest_p` is the least p that the test could have given, and
+    `smallest_p_adjusted` the same after correction. `segments` is how many segments both were judged on, which is where
+    difference and p come from; None where these are not paired. Without a p the pair was not tested.
     """
 
     first: str
@@ -79,6 +79,7 @@ class PairResult:
     higher_is_better: bool = True
     reachable: bool = True
     smallest_p: float | None = None
+    smallest_p_adjusted: float | None = None
     segments: int | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 

@@ -146,6 +146,7 @@ class TaskStudy:
     turned.
     """
 
+    testset: str | None
     language_pair: str | None
     subset: str | None
     gold: str
@@ -167,11 +168,12 @@ class TaskStudy:
     @property
     def label(self) -> str:
         """The task's name in tables."""
-        return task_label(self.language_pair, self.subset)
+        return task_label(self.testset or self.language_pair, self.subset)
 
     def to_json(self) -> dict[str, Any]:
         """The object that stands in "tasks" of the JSON form."""
         return {
+            "testset": self.testset,
             "language_pair": self.language_pair,
             "subset": self.subset,
             "gold": self.gold,
@@ -200,6 +202,7 @@ def study(task: Task, plan: Plan, *, threads: int | None = None) -> TaskStudy:
     trimmed = studied.with_systems([name for name in studied.systems if name not in outlying])
     confidence = plan.settings.confidence
     return TaskStudy(
+        testset=task.testset,
         language_pair=task.language_pair,
         subset=task.subset,
         gold=task.gold.name,

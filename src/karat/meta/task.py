@@ -35,6 +35,7 @@ class Task:
     systems: tuple[str, ...]
     segments: Segments
     humans: tuple[str, ...] = ()
+    testset: str | None = None
     language_pair: str | None = None
     subset: str | None = None
     standard_reference: str | None = None
@@ -50,6 +51,7 @@ class Task:
             systems=evidence.systems,
             segments=evidence.segments,
             humans=tuple(name for name in evidence.systems if is_human(name, evidence.humans)),
+            testset=evidence.testset,
             language_pair=evidence.language_pair,
             standard_reference=evidence.standard_reference,
             asked={own: asked for asked, own in evidence.adapted},
@@ -58,7 +60,7 @@ class Task:
     @property
     def label(self) -> str:
         """The task's name in tables."""
-        return task_label(self.language_pair, self.subset)
+        return task_label(self.testset or self.language_pair, self.subset)
 
     def units(self, level: Level) -> tuple[str, ...]:
         """The names of the units of a level, in order of first appearance."""
@@ -144,9 +146,9 @@ class Task:
         )
 
 
-def task_label(language_pair: str | None, subset: str | None) -> str:
-    """The name of a task in tables."""
-    return " ".join(part for part in (language_pair, subset) if part)
+def task_label(testset: str | None, subset: str | None) -> str:
+    """The name of a task in tables, by its test set, which has the languages in its name, or else by these alone."""
+    return " ".join(part for part in (testset, subset) if part)
 
 
 def _scores(rows: Rows) -> Floats:

@@ -39,7 +39,8 @@ class MetaResult(Result):
     def _measures(self, *, without_outliers: bool) -> list[dict[str, Any]]:
         entries: list[dict[str, Any]] = []
         for task in self.tasks:
-            named = {"language_pair": task.language_pair, "subset": task.subset} if len(self.tasks) > 1 else {}
+            names = ("testset", "language_pair", "subset") if len(self.tasks) > 1 else ()
+            named = {name: getattr(task, name) for name in names}
             agreements = task.without_outliers if without_outliers else task.measures
             entries += [{**agreement.to_json(task.settings.confidence), **named} for agreement in agreements]
         return entries

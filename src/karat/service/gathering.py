@@ -13,8 +13,8 @@ from karat.evidence import Evidence, Measure, Segments, is_human
 from karat.scores import SegmentScores
 from karat.service.aligning import counted, few, frame_of, measures_of, new_names, segments_of, unmatched
 from karat.service.choices import available, choices, does_without
-from karat.service.given_scores import read_given_scores
 from karat.service.inputs import unnamed_language
+from karat.service.judgements import judgements_of
 from karat.service.listening import SILENT, Listeners
 from karat.service.parts import Part, parts_of
 from karat.service.requests import EvidenceRequest
@@ -31,10 +31,11 @@ def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evi
     """The evidence of each test set: those of the texts, or else those that files of scores name."""
     parts, said = parts_of(request)
     asked, left_out = available(choices(request.metrics), [part.testset for part in parts])
-    gatherings = [_Gathering(request, part, asked, listeners) for part in parts]
+    judged, told = judgements_of(request.gold, parts)
+    gatherings = [_Gathering(request, part, gold, asked, listeners) for part, gold in zip(parts, judged, strict=True)]
     first, *others = [gathering.evidence() for gathering in gatherings]
     _refuse_unknown_names(request.renamed, {name for gathering in gatherings for name in gathering.names})
-    return _said_once([replace(first, warnings=(*left_out, *said, *first.warnings)), *others])
+    return _said_once([replace(first, warnings=(*left_out, *said, *told, *first.warnings)), *others])
 
 
 def _refuse_unknown_names(renamed: Mapping[str, str], known: Set[str]) -> None:
@@ -69,8 +70,15 @@ def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT) -> Evide
 class _Gathering:
     """One test set, from its files to its evidence."""
 
-    def __init__(self, request: EvidenceRequest, part: Part, asked: Sequence[Metric], listeners: Listeners) -> None:
-        self._request, self._part, self._listeners = request, part, listeners
+    def __init__(
+        self,
+        request: EvidenceRequest,
+        part: Part,
+        judgements: Sequence[GivenScores],
+        asked: Sequence[Metric],
+        listeners: Listeners,
+    ) -> None:
+        self._request, self._part, self._judgements, self._listeners = request, part, judgements, listeners
         testset = part.testset
         self._metrics = [metric if testset is None else testset.adapted(metric) for metric in asked]
         self._adapted = tuple((metric.spec, own.spec) for metric, own in zip(asked, self._metrics, strict=True))
@@ -83,7 +91,7 @@ class _Gathering:
         """Everything that is asked for."""
         request, testset = self._request, self._part.testset
         directory = None if testset is None or testset.given is None else testset.given()
-        gold = self._gold() if directory is None else directory.judgements
+        gold = self._judgements if directory is None else directory.judgements
         outside = [*([] if directory is None else directory.metrics), *self._part.outside]
         gold, outside = [self._renamed(scores) for scores in gold], [self._renamed(scores) for scores in outside]
         if testset is None and not gold:
@@ -128,22 +136,6 @@ class _Gathering:
         for name in measures:
             known = plain.get(name, name)
             yield (known if taken.count(known) == 1 else name), name
-
-    def _gold(self) -> Sequence[GivenScores]:
-        """What people said, of one criterion."""
-        wanted = self._request.gold
-        if wanted is None:
-            return ()
-        judgements: list[GivenScores] = []
-        for path in wanted.paths:
-            scores, warnings = read_given_scores(path, criteria=wanted.criteria, column=wanted.column)
-            judgements += scores if wanted.every or wanted.criteria else _one_criterion(scores)
-            self._warnings += warnings
-        if not judgements:
-            raise InputError(
-                "there are no judgements: give a directory of mt-metrics-eval, --ratings FILE or --judgements FILE"
-            )
-        return judgements
 
     def _renamed(self, scores: GivenScores) -> GivenScores:
         names = self._new_names(scores.file, scores.systems)
@@ -279,16 +271,6 @@ def _finest(outside: Sequence[GivenScores]) -> list[GivenScores]:
     if any(scores.level == "segment" for scores in outside):
         return [*outside]
     return [replace(scores, level="segment") if scores.level == "document" else scores for scores in outside]
-
-
-def _one_criterion(scores: Sequence[GivenScores]) -> list[GivenScores]:
-    """The judgements of one criterion: that of the whole or adequacy where there are several, else the first."""
-    names = list(dict.fromkeys(each.name for each in scores))
-    if len(names) > 1:
-        from karat.corpus.ratings import protocol_names
-
-        names = [*(name for name in names if name in (*protocol_names(), "adequacy")), *names]
-    return [each for each in scores if each.name == names[0]]
 
 
 def _with_documents(segments: Segments, outside: Sequence[GivenScores]) -> Segments:

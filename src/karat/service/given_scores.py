@@ -71,12 +71,38 @@ def read_given_scores(
 
 
 def _ratings_in(file: InputFile, criteria: Sequence[str]) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
+    """The means of what people said, test set by test set where a column names these."""
+    from karat.corpus.ratings import read_ratings
+
+    scores: list[GivenScores] = []
+    warnings: list[Diagnostic] = []
+    for testset, ratings in _by_testset(read_ratings(file)):
+        means, said = _means_of(ratings, file, criteria)
+        scores += [replace(mean, testset=testset) for mean in means]
+        warnings += said
+    return tuple(scores), tuple(dict.fromkeys(warnings))
+
+
+def _by_testset(ratings: Ratings) -> Iterator[tuple[str | None, Ratings]]:
+    from karat.corpus.ratings.schema import EXTRA
+
+    column = f"{EXTRA}testset"
+    if column not in ratings.frame.columns:
+        yield None, ratings
+        return
+    for (testset,), frame in ratings.frame.group_by(column, maintain_order=True):
+        yield None if testset is None else str(testset), replace(ratings, frame=frame)
+
+
+def _means_of(
+    ratings: Ratings, file: InputFile, criteria: Sequence[str]
+) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
     """The means of what people said; errors that were marked are weighed where nobody gave a number."""
-    from karat.corpus.ratings import Ratings, aligned, read_ratings, without_duplicates
+    from karat.corpus.ratings import Ratings, aligned, without_duplicates
     from karat.corpus.ratings.scores import chosen_criteria, rating_scores
     from karat.human.mqm import NAMED_WEIGHTS, with_penalties
 
-    ratings, repeated = without_duplicates(read_ratings(file))
+    ratings, repeated = without_duplicates(ratings)
     warnings = [Diagnostic("ratings", note) for note in ratings.notes]
     warnings += [] if repeated is None else [replace(repeated, message=f"{file.name}: {repeated.message}")]
     if _has_errors_only(ratings):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SKIPPED_SHOWN = 5
 WARNED_OF = (
     *("unbalanced", "duplicate-judgements", "out-of-reach", "test-against-score", "test-against-mean"),
-    *("nothing-shared", "not-tested", "model-left-out"),
+    *("nothing-shared", "not-tested", "model-left-out", "unit"),
 )
 """Codes of notes that whoever runs the analysis must not miss."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -72,9 +72,10 @@ def _divided(request: EvidenceRequest, outside: Sequence[GivenScores]) -> list[P
     testsets = _chosen(request, request.texts)
     if not request.streaming:
         testsets = [_with_language(testset) for testset in testsets]
-    if len(testsets) == 1 and len(named) <= 1:
+    outside = spelled_out(outside, testsets)
+    if all_on_one(outside, [testset.name for testset in testsets]):
         return [Part(testsets[0], tuple(outside), testsets[0].name)]
-    _refuse_unnamed(named)
+    refuse_unnamed(named, "scores")
     return [Part(testset, _on(testset.name, outside), testset.name) for testset in testsets]
 
 
@@ -88,16 +89,32 @@ def _parts_of_scores(
             raise InputError(f"there is no test set {name!r}.{did_you_mean(name, filter(None, named))}")
     if len(named) <= 1:
         return [Part(None, tuple(outside), None)]
-    _refuse_unnamed(named)
+    refuse_unnamed(named, "scores")
     return [Part(None, _on(name, outside), name) for name in request.testsets or named]
 
 
-def _refuse_unnamed(named: tuple[str | None, ...]) -> None:
+def all_on_one(scores: Iterable[GivenScores], testsets: Sequence[str | None]) -> bool:
+    """Whether there is but one test set, and no score is on another."""
+    named = {each.testset for each in scores}
+    return len(testsets) == 1 and (named <= {None} or named == {*testsets} or (testsets[0] is None and len(named) == 1))
+
+
+def refuse_unnamed(named: Iterable[str | None], what: str) -> None:
+    """Refuse scores or judgements that do not say which of several test sets they are on."""
     if None in named:
         raise InputError(
-            "scores cannot be told to belong to one of several test sets: name it in a column testset, or choose one "
+            f"{what} cannot be told to belong to one of several test sets: name it in a column testset, or choose one "
             "with --testset"
         )
+
+
+def spelled_out(scores: Iterable[GivenScores], testsets: Sequence[TestSet]) -> list[GivenScores]:
+    """The scores under the full names of their test sets, where they have those that a manifest gives."""
+    known = _by_name(testsets)
+    return [
+        replace(each, testset=known[each.testset].name) if each.testset is not None and each.testset in known else each
+        for each in scores
+    ]
 
 
 def _on(testset: str | None, outside: Sequence[GivenScores]) -> tuple[GivenScores, ...]:
@@ -113,16 +130,22 @@ def _chosen(request: EvidenceRequest, texts: Input) -> list[TestSet]:
     testsets = texts.testsets(whole=not request.streaming, twice=request.streaming and _learns(request.metrics))
     if request.testsets and not any(testset.name for testset in testsets):
         raise InputError(_one_testset_only(request))
+    named = _by_name(testsets)
+    for name in request.testsets:
+        if name not in named:
+            raise InputError(f"there is no test set {name!r}.{did_you_mean(name, named)}")
+    return [named[name] for name in request.testsets] or testsets
+
+
+def _by_name(testsets: Sequence[TestSet]) -> dict[str, TestSet]:
+    """The test sets by their names, and by those without languages that one of them alone has."""
     named = {testset.name or "": testset for testset in testsets}
     for testset in testsets:
         # The label has the languages behind the name that the manifest gives.
         short = (testset.name or "").removesuffix(f" {testset.language_pair}")
         if sum((other.name or "").removesuffix(f" {other.language_pair}") == short for other in testsets) == 1:
             named.setdefault(short, testset)
-    for name in request.testsets:
-        if name not in named:
-            raise InputError(f"there is no test set {name!r}.{did_you_mean(name, named)}")
-    return [named[name] for name in request.testsets] or testsets
+    return named
 
 
 def _one_testset_only(request: EvidenceRequest) -> str:

@@ -43,6 +43,7 @@ class TuningRequest:
     judgements: str
     metric: Meteor
     criterion: str | None = None
+    testset: str | None = None
     measure: str = "pearson"
     level: str = "segment"
     held_out: float = 0.25
@@ -72,6 +73,7 @@ def tune(request: TuningRequest, listeners: Listeners = SILENT) -> TuneResult:
         texts=request.texts,
         metrics=(request.metric,),
         gold=GoldRequest(paths=(request.judgements,), criteria=criteria, every=True),
+        testsets=() if request.testset is None else (request.testset,),
         targeted=request.targeted,
         threads=request.threads,
     )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from karat.corpus import Diagnostic
 from karat.errors import InputError
 from karat.evidence import Unit, Units
+from karat.significance.alike import ALIKE, segments_despite_documents
 
-ALIKE = "segments of one document are alike, so intervals come out too narrow and p too small"
 PARTLY = "segments are the unit of all test sets together, for not all test sets tell their documents"
 
 
@@ -32,15 +32,7 @@ def choose_units(
     count = len(set(documents))
     if asked == "segment":
         units = Units("segment", segments, segments, "asked for, although documents are known")
-        return units, None, (_against_documents(count),)
+        return units, None, (segments_despite_documents(count),)
     if count < 2:
         raise InputError("all segments are of one document, so documents cannot be drawn: take segments as units")
     return Units("document", count, segments, "documents are known"), documents, ()
-
-
-def _against_documents(count: int) -> Diagnostic:
-    known = "1 document is known" if count == 1 else f"{count} documents are known"
-    return Diagnostic(
-        "unit",
-        f"segments are the unit although {known}: {ALIKE}",
-    )

@@ -101,7 +101,24 @@ def test_five_documents_can_never_be_significant_and_this_is_said_with_its_remed
     assert "--unit segment" in note.message
     segments = ordering(judged, AnalysisPlan(unit="segment"), higher_is_better=True)
     assert segments.pairs[0].significant
-    assert segments.notes == ()
+    assert [note.message for note in segments.notes] == [
+        "segments are the unit although 5 documents are known: segments of one document are alike, so intervals come "
+        "out too narrow and p too small"
+    ]
+
+
+def test_documents_that_a_test_of_segments_leaves_out_are_told() -> None:
+    values = np.random.default_rng(5).normal(80, 1, 20)
+    in_documents = two_systems(values, values - 3, np.arange(20) // 4)
+    ranks = ordering(in_documents, AnalysisPlan(test="rank-sum"), higher_is_better=True)
+    assert [note.message for note in ranks.notes] == [
+        "the rank-sum test takes segments although 5 documents are known: segments of one document are alike, so p "
+        "comes out too small"
+    ]
+    assert ordering(in_documents, AnalysisPlan(preset="wmt22"), higher_is_better=True).notes == ()
+    alone = two_systems(values, values - 3, np.arange(20))
+    for plan in (AnalysisPlan(unit="segment"), AnalysisPlan(test="rank-sum")):
+        assert ordering(alone, plan, higher_is_better=True).notes == ()
 
 
 def test_more_pairs_need_more_documents() -> None:
@@ -112,7 +129,7 @@ def test_more_pairs_need_more_documents() -> None:
     value = np.array([90.0, 60.0, 30.0, 0.0])[system] + rng.normal(0, 1, 28)
     judged = judgements_of(system, segment, np.zeros(28), value)
     held = ordering(judged, AnalysisPlan(), higher_is_better=True)
-    assert {pair.smallest_p for pair in held.pairs} == {6 / 64}
+    assert {(pair.smallest_p, pair.smallest_p_adjusted) for pair in held.pairs} == {(1 / 64, 6 / 64)}
     assert "8 segments or more" in held.notes[0].message
     assert "--unit segment" not in held.notes[0].message
     free = ordering(judged, AnalysisPlan(correction="none"), higher_is_better=True)
@@ -124,6 +141,17 @@ def test_few_draws_are_made_enough() -> None:
     found = ordering(two_systems(first + 9, first), AnalysisPlan(n=9), higher_is_better=True)
     assert found.pairs[0].reachable
     assert found.pairs[0].significant
+
+
+@pytest.mark.parametrize("test", ["randomization", "signed-rank", "rank-sum"])
+def test_the_smallest_p_is_no_greater_than_p_before_correction_and_after(test: str) -> None:
+    system, segment = (grid.ravel() for grid in np.mgrid[0:3, 0:9])
+    value = np.array([90.0, 60.0, 30.0])[system] + np.arange(27) % 5
+    judged = judgements_of(system, segment, np.zeros(27), value)
+    found = ordering(judged, AnalysisPlan(test=test), higher_is_better=True)  # type: ignore[arg-type]
+    for entry in (pair.to_json() for pair in found.pairs):
+        assert entry["smallest_p"] <= entry["p"]
+        assert entry["smallest_p"] < entry["smallest_p_adjusted"] <= entry["p_adjusted"]
 
 
 def test_the_smallest_p_is_what_a_perfect_result_gets() -> None:

@@ -94,6 +94,8 @@ def test_documents_are_the_units_where_they_are_known() -> None:
     assert {system.cluster for system in by_document.systems} == {1}
     by_segment = found_in(outcomes, AnalysisPlan(unit="segment"), document=4)
     assert by_segment.pairs[0].significant
+    assert "segments are the unit although 3 documents are known" in by_segment.notes[1].message
+    assert not any(note.code == "unit" for note in by_document.notes)
     assert [system.system for system in by_segment.systems] == ["a", "b"]
     assert [system.cluster for system in by_segment.systems] == [1, 2]
     with pytest.raises(InputError, match="--unit document"):

@@ -151,6 +151,29 @@ def test_one_shared_segment_is_too_little_to_draw_from() -> None:
     assert note.message.startswith("no two systems are compared, where both were judged on fewer than two segments")
 
 
+def said(criterion: CriterionResult, code: str) -> str:
+    (message,) = (note.message for note in criterion.notes if note.code == code)
+    return message
+
+
+def test_the_reach_of_tests_is_that_of_the_pair_that_shares_the_most() -> None:
+    """With 15 pairs every corrected p is 1 at best, and still some pairs are nearer to alpha than the first."""
+    judged: Judged = {"few": {0: 1.0, 1: 2.0}}
+    judged |= {f"s{i}": {segment: 10.0 * i + segment for segment in range(4)} for i in range(1, 6)}
+    assert "4 segments cannot give a p below 0.12" in said(found_in(judged), "out-of-reach")
+
+
+@pytest.mark.parametrize(("shared", "helps"), [((0,), False), ((0, 1), True)])
+def test_segments_are_advised_only_where_untested_pairs_share_them(shared: tuple[int, ...], helps: bool) -> None:
+    first = dict.fromkeys((*shared, 2, 3), 1.0)
+    second = dict.fromkeys((*shared, 4, 5), 2.0)
+    message = said(found_in({"a": first, "b": second}, documents=2), "not-tested")
+    assert message.startswith(
+        "no two systems are compared, where both were judged on fewer than two documents: a and b"
+    )
+    assert ("--unit segment" in message) == helps
+
+
 def test_one_document_is_nothing_to_draw_from() -> None:
     judged = {"a": dict.fromkeys(range(4), 5.0), "b": dict.fromkeys(range(4), 4.0)}
     with pytest.raises(InputError, match="--unit document has nothing to draw from"):

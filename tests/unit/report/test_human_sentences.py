@@ -31,6 +31,7 @@ SENTENCES = {
     "out-of-reach": r"no system can be told from another, whatever the judgements: .*",
     "test-against-score": r"the test favours \w+ over \w+ \(p = .*\), though the score of \w+ is better by .*",
     "one-system": r"there is one system only, \w+: nothing is compared",
+    "unit": r"(segments are the unit|the rank-sum test takes segments) although \d+ documents? (is|are) known: .*",
     "duplicate-judgements": r".* judged more than once by one rater .*",
 }
 
@@ -100,9 +101,11 @@ def check_pair(pair: PairResult, plan: AnalysisPlan) -> None:
     assert pair.p_adjusted >= pair.p - 1e-12
     assert pair.significant == (pair.p_adjusted <= plan.alpha and pair.better is not None)
     assert pair.smallest_p is not None
-    assert pair.reachable == (pair.smallest_p <= plan.alpha)
+    assert pair.smallest_p_adjusted is not None
+    assert pair.reachable == (pair.smallest_p_adjusted <= plan.alpha)
     if plan.test != "randomization":
-        assert pair.p_adjusted >= min(1.0, pair.smallest_p) - 1e-9
+        assert pair.p >= min(1.0, pair.smallest_p) - 1e-9
+        assert pair.p_adjusted >= min(1.0, pair.smallest_p_adjusted) - 1e-9
     else:
         assert not pair.contradicts_score
 

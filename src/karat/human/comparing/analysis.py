@@ -12,7 +12,7 @@ from karat.errors import InputError
 from karat.human.agreement.base import agreement_on
 from karat.human.comparing.bradley_terry import davidson
 from karat.human.comparing.comparisons import Comparisons, tables
-from karat.human.comparing.testing import by_pair_tests, clustered_pairs, units_of
+from karat.human.comparing.testing import by_pair_tests, clustered_pairs, despite_documents, units_of
 from karat.human.comparing.trueskill import trueskill
 from karat.human.comparing.wins import better_or_equal, expected_wins, win_share
 from karat.human.ordering.order import Order, TestedOrder
@@ -93,7 +93,7 @@ def _by_tests(used: Comparisons, plan: AnalysisPlan, level: str) -> _Found:
     tested = by_pair_tests(used, units, plan, unit)
     drawn = f"{plan.resamples:,} resamples of {len(np.unique(units)):,} {unit}s, seed {plan.seed}"
     intervals = Diagnostic("intervals", f"intervals: {plan.confidence:.0%}, {drawn}")
-    noted = replace(tested, notes=(intervals, *tested.notes))
+    noted = replace(tested, notes=(intervals, *despite_documents(used, unit), *tested.notes))
     return _Found(noted, tested.order.ranked, resampled, _other_scores(counts, skills))
 
 

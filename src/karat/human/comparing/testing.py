@@ -16,6 +16,7 @@ from karat.human.ordering.order import TestedOrder
 from karat.human.ordering.paired import TestedPairs, compared, named_test, order_of, out_of_reach, pair_result
 from karat.human.results import PairResult
 from karat.identity import Identity
+from karat.significance.alike import segments_despite_documents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,6 +42,13 @@ def units_of(used: Comparisons, plan: AnalysisPlan, level: str) -> tuple[str, Co
     if len(np.unique(used.segment)) > 1:
         return "document" if level == "document" else "segment", used.segment
     return "ranking", used.ranking
+
+
+def despite_documents(used: Comparisons, unit: str) -> Iterator[Diagnostic]:
+    """A warning where segments are drawn that come from fewer documents, which are known."""
+    documents = len(np.unique(used.document))
+    if unit == "segment" and (used.document >= 0).all() and documents < len(np.unique(used.segment)):
+        yield segments_despite_documents(documents)
 
 
 @dataclass(frozen=True, eq=False)

@@ -107,7 +107,8 @@ def pair_result(comparison: Comparison, *, segments: int | None, **details: int)
         better=comparison.better,
         higher_is_better=comparison.higher_is_better,
         reachable=comparison.reachable,
-        smallest_p=comparison.smallest_p_adjusted,
+        smallest_p=comparison.smallest_p,
+        smallest_p_adjusted=comparison.smallest_p_adjusted,
         segments=segments,
         details={"interval": [comparison.interval.low, comparison.interval.high], **details},
     )
@@ -135,7 +136,7 @@ def out_of_reach(comparisons: Iterable[Comparison]) -> tuple[Diagnostic, ...]:
     differing = [pair for pair in comparisons if not pair.identical]
     if not differing or any(pair.reachable for pair in differing):
         return ()
-    nearest = min(differing, key=lambda pair: pair.smallest_p_adjusted)
+    nearest = min(differing, key=lambda pair: (pair.smallest_p_adjusted, pair.smallest_p))
     message = f"no system can be told from another, whatever the judgements: {nearest.out_of_reach()}"
     return (Diagnostic("out-of-reach", message),)
 

@@ -58,14 +58,15 @@ def _with_tests(
     adjusted = adjust([p for p, _ in raw], plan.correction).tolist() if raw else []
     smallest = [smallest_rank_sum_p(len(first), len(second)) for first, second in samples]
     reach = smallest_adjusted(smallest, plan.correction)
-    for pair, of_pair, p, least in zip(pairs, raw, adjusted, reach, strict=True):
-        yield _with_test(pair, of_pair, p, least, plan)
+    for pair, of_pair, p, least, least_adjusted in zip(pairs, raw, adjusted, smallest, reach, strict=True):
+        known = replace(
+            pair, smallest_p=least, smallest_p_adjusted=least_adjusted, reachable=least_adjusted <= plan.alpha
+        )
+        yield _with_test(known, of_pair, p, plan)
 
 
-def _with_test(
-    pair: PairResult, raw: tuple[float, float], adjusted: float, smallest: float, plan: AnalysisPlan
-) -> PairResult:
-    """The pair with its p, in the direction of U."""
+def _with_test(pair: PairResult, raw: tuple[float, float], adjusted: float, plan: AnalysisPlan) -> PairResult:
+    """The pair, whose reach is known, with its p, in the direction of U."""
     p, direction = raw
     favoured = direction if pair.higher_is_better else -direction
     return replace(
@@ -74,8 +75,6 @@ def _with_test(
         p_adjusted=adjusted,
         significant=adjusted <= plan.alpha and favoured != 0,
         better=None if favoured == 0 else pair.first if favoured > 0 else pair.second,
-        reachable=smallest <= plan.alpha,
-        smallest_p=smallest,
         segments=None if plan.unpaired else pair.segments,
     )
 
@@ -93,7 +92,7 @@ def _rank_sum(first: Floats, second: Floats) -> tuple[float, float]:
 def _out_of_reach(pairs: Collection[PairResult], plan: AnalysisPlan) -> tuple[Diagnostic, ...]:
     if not pairs or any(pair.reachable or pair.significant for pair in pairs):
         return ()
-    smallest = min(pair.smallest_p or 1.0 for pair in pairs)
+    smallest = min(pair.smallest_p_adjusted or 1.0 for pair in pairs)
     return (
         Diagnostic(
             "out-of-reach",

@@ -19,6 +19,7 @@ from karat.human.scales.judgements import ItemMeans, Judgements
 from karat.identity import Identity
 from karat.rows import SCORE_COLUMNS, Rows, mean_score
 from karat.significance import Estimate, bootstrap_many
+from karat.significance.alike import ranks_despite_documents, segments_despite_documents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +67,7 @@ def ordering(given: Judgements, plan: AnalysisPlan, *, higher_is_better: bool) -
     drawn = "segment" if plan.preset is not None or plan.test == "rank-sum" else unit
     said = () if plan.preset and unpaired else notes_on_sharing(tested.pairs, names, items, drawn, unpaired=unpaired)
     means = dict(zip(names, tested.order.scores.tolist(), strict=True))
-    notes = (*said, *tested.notes, *_contradictions(tested.pairs, means))
+    notes = (*said, *_despite_documents(given, plan, unit), *tested.notes, *_contradictions(tested.pairs, means))
     counted, z = _counted(given, plan, tested.order)
     return Ordering(tested.order, tested.pairs, listed, tested.method, unit, len(values), counted, z, notes)
 
@@ -85,12 +86,28 @@ def _units(given: Judgements, plan: AnalysisPlan) -> tuple[str, NDArray[np.intp]
         raise InputError(
             "--unit document needs the document of every segment: give a corpus that tells it with --corpus"
         )
-    count = 0 if documents is None else len(np.unique(documents[documents >= 0]))
+    count = _document_count(documents)
     if plan.unit == "document" and count < 2:
         raise InputError("--unit document has nothing to draw from: all segments are of one document; leave it out")
     if plan.unit == "segment" or documents is None or count < 2:
         return "segment", None
     return "document", documents
+
+
+def _document_count(documents: NDArray[np.intp] | None) -> int:
+    return 0 if documents is None else len(np.unique(documents[documents >= 0]))
+
+
+def _despite_documents(given: Judgements, plan: AnalysisPlan, unit: str) -> Iterator[Diagnostic]:
+    """A warning where segments are drawn that come from fewer documents; presets name their own fault."""
+    documents = given.ordinary.segment_document
+    count = _document_count(documents)
+    if documents is None or plan.preset is not None or count >= np.count_nonzero(documents >= 0):
+        return
+    if unit == "segment":
+        yield segments_despite_documents(count)
+    elif plan.test == "rank-sum":
+        yield ranks_despite_documents(count)
 
 
 def _estimates(judged: dict[str, Rows], plan: AnalysisPlan, unit: str) -> dict[str, Estimate]:

@@ -108,7 +108,8 @@ def _not_tested(pairs: Sequence[PairResult], unit: str, *, unpaired: bool) -> It
     named = ", ".join(f"{pair.first} and {pair.second}" for pair in untested[:PAIRS_NAMED])
     more = f" and {len(untested) - PAIRS_NAMED} more" if len(untested) > PAIRS_NAMED else ""
     why = f"one of both was judged on a single {unit}" if unpaired else f"both were judged on fewer than two {unit}s"
-    segments = ", or take segments with --unit segment" if unit == "document" else ""
+    helped = unit == "document" and (unpaired or any((pair.segments or 0) > 1 for pair in untested))
+    segments = ", or take segments with --unit segment" if helped else ""
     remedy = "judge more of it" if unpaired else f"let systems share more {unit}s"
     yield Diagnostic("not-tested", f"{subject}, where {why}: {named}{more}; {remedy}{segments}")
 
