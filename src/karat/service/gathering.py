@@ -136,7 +136,7 @@ class _Gathering:
             return ()
         judgements: list[GivenScores] = []
         for path in wanted.paths:
-            scores, warnings = read_given_scores(path, criteria=wanted.criteria, column=wanted.column)
+            scores, warnings = read_given_scores(path, criteria=wanted.criteria, column=wanted.column, as_gold=True)
             judgements += scores if wanted.every or wanted.criteria else _one_criterion(scores)
             self._warnings += warnings
         if not judgements:

@@ -75,3 +75,39 @@ def test_errors_without_a_number_are_weighed_and_that_is_said(tmp_path: Path) ->
 def test_a_criterion_of_scores_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds scores, not ratings"):
         read_given_scores(write(tmp_path / "m.csv", "system,segment,score\na,1,3\n"), criteria=("adequacy",))
+
+
+def preferences(path: Path, pairs: str, segments: int = 3) -> str:
+    """A file in which the first of each pair (ab) is better on every segment."""
+    lines = [f"r,{pair[0]},{pair[1]},{number},preference,first" for number in range(segments) for pair in pairs.split()]
+    return write(path, "\n".join(["rater,system,other_system,segment,protocol,label", *lines]) + "\n")
+
+
+@pytest.mark.parametrize("pairs", ["ab", "ab ab", "ab ac bc", "ab ac bc ba ca cb"])
+def test_wins_of_systems_that_all_met_alike_are_scores(tmp_path: Path, pairs: str) -> None:
+    (scores,), warnings = read_given_scores(preferences(tmp_path / "p.csv", pairs))
+    assert (scores.name, set(scores.systems), warnings) == ("preference-wins", set(pairs) - {" "}, ())
+
+
+@pytest.mark.parametrize(
+    ("pairs", "place"),
+    [
+        ("ac db", "a met c once and b never"),
+        ("ab ac", "b met a once and c never"),
+        ("ab ac bc bc", "b met c 2 times and a once"),
+    ],
+)
+def test_wins_against_other_opponents_are_refused_and_as_gold_warned_of(tmp_path: Path, pairs: str, place: str) -> None:
+    path = preferences(tmp_path / "p.csv", pairs)
+    with pytest.raises(InputError, match=f"on segment 0, {place}.*use karat human"):
+        read_given_scores(path)
+    (scores,), (warning,) = read_given_scores(path, as_gold=True)
+    assert (scores.name, warning.code) == ("preference-wins", "unequal-opponents")
+    assert place in warning.message
+
+
+def test_mean_ranks_among_other_opponents_are_refused(tmp_path: Path) -> None:
+    rows = ["a,1,1", "c,1,2", "b,2,2", "d,2,1"]
+    text = "rater,system,segment,value,protocol\n" + "".join(f"r,{row},ranking\n" for row in rows)
+    with pytest.raises(InputError, match=r"on segment 1, a met c once and d never.*mean rank depends on whom it met"):
+        read_given_scores(write(tmp_path / "r.csv", text))
