@@ -135,8 +135,12 @@ class _Gathering:
         if wanted is None:
             return ()
         judgements: list[GivenScores] = []
+        testset = self._part.testset
+        pair = self._request.language_pair or (None if testset is None else testset.language_pair)
         for path in wanted.paths:
-            scores, warnings = read_given_scores(path, criteria=wanted.criteria, column=wanted.column, as_gold=True)
+            scores, warnings = read_given_scores(
+                path, criteria=wanted.criteria, column=wanted.column, language_pair=pair, as_gold=True
+            )
             judgements += scores if wanted.every or wanted.criteria else _one_criterion(scores)
             self._warnings += warnings
         if not judgements:

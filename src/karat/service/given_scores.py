@@ -38,6 +38,7 @@ def read_given_scores(
     column: str | None = None,
     columns: ColumnNames = NO_NAMES,
     system: str | None = None,
+    language_pair: str | None = None,
     as_gold: bool = False,
 ) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
     """The scores in a file of scores or ratings, and what is to be said about how it was read.
@@ -45,8 +46,9 @@ def read_given_scores(
     Ratings are told by their format, or by a column that names raters, protocol or criterion; of several raters the
     mean counts, and `criteria` chooses among what they are about. `only` keeps lines of shared tasks' files that have
     these values, and `column` names the one of the score. `columns` say what those of a table are where their names do
-    not, and `system` is the one that a file is about which names none. Wins against unequal opponents are refused; of
-    judgements that are read `as_gold`, they are warned of.
+    not, and `system` is the one that a file is about which names none. `language_pair` chooses among those of ratings,
+    of which several are refused. Wins against unequal opponents are refused, or warned of if judgements are read
+    `as_gold`.
     """
     from karat.corpus.ratings.formats.base import format_of, loaded
     from karat.corpus.ratings.formats.named import NamedColumns
@@ -69,18 +71,18 @@ def read_given_scores(
         if criteria:
             raise InputError(f"{file.name} holds scores, not ratings, so there is no criterion to choose")
         return read_score_records(file, form.name, system=system), ()
-    return _ratings_in(file, criteria, as_gold=as_gold)
+    return _ratings_in(file, criteria, language_pair, as_gold=as_gold)
 
 
 def _ratings_in(
-    file: InputFile, criteria: Sequence[str], *, as_gold: bool
+    file: InputFile, criteria: Sequence[str], language_pair: str | None, *, as_gold: bool
 ) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
     """The means of what people said; errors that were marked are weighed where nobody gave a number."""
     from karat.corpus.ratings import Ratings, aligned, read_ratings, without_duplicates
     from karat.corpus.ratings.scores import chosen_criteria, rating_scores
     from karat.human.mqm import NAMED_WEIGHTS, with_penalties
 
-    ratings, repeated = without_duplicates(read_ratings(file))
+    ratings, repeated = without_duplicates(read_ratings(file).of_one_language_pair(language_pair, file.name))
     warnings = [Diagnostic("ratings", note) for note in ratings.notes]
     warnings += [] if repeated is None else [replace(repeated, message=f"{file.name}: {repeated.message}")]
     if _has_errors_only(ratings):

@@ -300,3 +300,20 @@ def test_the_gate_needs_every_test_set(manifest: CorpusFile) -> None:
         chosen = EvidenceRequest(texts=manifest, metrics=("chrf",), testsets=(testset,))
         alone = compare_systems(CompareRequest(evidence=chosen, options=Options(n=1000), baseline="a", margin=2.0))
         assert alone.shown == all(shown for (name, _), shown in gates.items() if name == testset)
+
+
+def test_judgements_are_those_of_the_language_pair_of_the_texts(tmp_path: Path, files: Files) -> None:
+    rows = [
+        f"r\t{pair}\t{system}\t{i}\tda\t{value}"
+        for pair, value in (("en-de", 10), ("en-fr", 90))
+        for system in "ab"
+        for i in IDS
+    ]
+    heading = "rater\tlanguage_pair\tsystem\tsegment\tprotocol\tvalue"
+    gold = GoldRequest(paths=(score_file(tmp_path / "gold.tsv", rows, heading),))
+    german = EvidenceRequest(texts=replace(files, language_pair="en-de"), metrics=("chrf",), gold=gold)
+    asked = EvidenceRequest(texts=files, metrics=("chrf",), gold=gold, language_pair="en-de")
+    for request in (german, asked):
+        assert gather_one(request).golds[0].rows["a"].score == 10
+    with pytest.raises(InputError, match="choose one with -l: en-de, en-fr"):
+        gather_one(replace(asked, language_pair=None))

@@ -111,3 +111,36 @@ def test_mean_ranks_among_other_opponents_are_refused(tmp_path: Path) -> None:
     text = "rater,system,segment,value,protocol\n" + "".join(f"r,{row},ranking\n" for row in rows)
     with pytest.raises(InputError, match=r"on segment 1, a met c once and d never.*mean rank depends on whom it met"):
         read_given_scores(write(tmp_path / "r.csv", text))
+
+
+def two_language_pairs(path: Path, first: str = "en-de", second: str = "en-fr") -> str:
+    lines = [f"r,{pair},a,1,da,{value}" for pair, value in ((first, 10), (second, 90))]
+    return write(path, "\n".join(["rater,language_pair,system,segment,protocol,value", *lines]) + "\n")
+
+
+@pytest.mark.parametrize("first", ["en-de", "en-US-de-DE", "EN_us-de_DE"])
+def test_a_language_pair_is_chosen_among_those_of_ratings(tmp_path: Path, first: str) -> None:
+    (scores,), _ = read_given_scores(two_language_pairs(tmp_path / "r.csv", first), language_pair="en-de")
+    assert scores.systems == {"a": {(None, "1"): 10}}
+
+
+@pytest.mark.parametrize(
+    ("first", "asked", "message"),
+    [
+        ("en-de", None, "r.csv has ratings of 2 language pairs: choose one with -l: en-de, en-fr"),
+        ("en-de", "en-cs", "r.csv has no ratings of en-cs, only of en-de, en-fr: name one of these with -l"),
+        ("ende", "en-de", "r.csv has no ratings of en-de, only of ende, en-fr"),
+        ("en-fr_CA", "en_US-fr", "r.csv has ratings of en-fr_CA, en-fr, and en_US-fr may be any of them"),
+    ],
+)
+def test_ratings_of_several_language_pairs_are_not_averaged(
+    tmp_path: Path, first: str, asked: str | None, message: str
+) -> None:
+    path = two_language_pairs(tmp_path / "r.csv", first)
+    with pytest.raises(InputError, match=message):
+        read_given_scores(path, language_pair=asked)
+
+
+def test_ratings_without_a_language_pair_are_of_any(tmp_path: Path) -> None:
+    path = write(tmp_path / "r.csv", "rater,system,segment,protocol,value\nr,a,1,da,10\n")
+    assert read_given_scores(path, language_pair="en-de") == read_given_scores(path)
