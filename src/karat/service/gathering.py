@@ -141,13 +141,28 @@ class _Gathering:
             scores, warnings = read_given_scores(
                 path, criteria=wanted.criteria, column=wanted.column, language_pair=pair, as_gold=True
             )
-            judgements += scores if wanted.every or wanted.criteria else _one_criterion(scores)
+            judgements += scores if wanted.every or wanted.criteria else self._one_criterion(path, scores)
             self._warnings += warnings
         if not judgements:
             raise InputError(
                 "there are no judgements: give a directory of mt-metrics-eval, --ratings FILE or --judgements FILE"
             )
         return judgements
+
+    def _one_criterion(self, path: str, scores: Sequence[GivenScores]) -> list[GivenScores]:
+        """The judgements of one criterion: that of the whole or adequacy where there are several, else the first."""
+        from karat.corpus.ratings import protocol_names
+
+        names = list(dict.fromkeys(each.name for each in scores))
+        usual = [name for name in names if name in (*protocol_names(), "adequacy")]
+        chosen = [*usual, *names][0]
+        if others := [name for name in names if name != chosen]:
+            remedy = (
+                "choose with --criterion" if all(each.metric is None for each in scores) else "keep one in the file"
+            )
+            message = f"{path} has judgements of {few(others)}, too, which are left out; {chosen} is the gold: {remedy}"
+            self._warnings.append(Diagnostic("other-criteria", message))
+        return [each for each in scores if each.name == chosen]
 
     def _renamed(self, scores: GivenScores) -> GivenScores:
         names = self._new_names(scores.file, scores.systems)
@@ -283,16 +298,6 @@ def _finest(outside: Sequence[GivenScores]) -> list[GivenScores]:
     if any(scores.level == "segment" for scores in outside):
         return [*outside]
     return [replace(scores, level="segment") if scores.level == "document" else scores for scores in outside]
-
-
-def _one_criterion(scores: Sequence[GivenScores]) -> list[GivenScores]:
-    """The judgements of one criterion: that of the whole or adequacy where there are several, else the first."""
-    names = list(dict.fromkeys(each.name for each in scores))
-    if len(names) > 1:
-        from karat.corpus.ratings import protocol_names
-
-        names = [*(name for name in names if name in (*protocol_names(), "adequacy")), *names]
-    return [each for each in scores if each.name == names[0]]
 
 
 def _with_documents(segments: Segments, outside: Sequence[GivenScores]) -> Segments:

@@ -40,6 +40,7 @@ def test_items_of_appraise_are_those_of_the_document_whatever_the_task(tmp_path:
         ("chrF.seg.score", "a\t1\na\t2\n", "chrF", "segment"),
         ("chrF.sys.score", "a\t1\nb\t2\n", "chrF", "system"),
         ("mqm.tsv", "system mqm_avg_score seg_id\na\t-5 1\n", "mqm", "segment"),
+        ("da.csv", "SYS SID RAW.SCR Z.SCR N \na 1 100 0.6 1 \na 2 75 -0.1 1 \n", "da", "segment"),
         ("m.tsv", "system\tsegment\tscore\na\t1\t3\n", "m", "segment"),
         ("m.csv", "segment,sysA,sysB\n1,3,4\n", "m", "segment"),
         ("m.jsonl", '{"system": "a", "segment": "1", "score": 2, "metric": "x"}\n', "x", "segment"),
