@@ -137,3 +137,41 @@ def test_systems_with_one_output_are_ranked_each_by_itself(tmp_path: Path) -> No
     (tmp_path / "r.csv").write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
     (one,) = document("compare", "--scores", "r.csv", "c", "a", "-n", "50", cwd=tmp_path)["comparisons"]
     assert (one["metric"], one["baseline_score"], one["score"]) == ("ranking-wins", 0, pytest.approx(0.75))
+
+
+@pytest.mark.parametrize("command", ["compare", "rank", "power"])
+def test_wins_against_other_opponents_are_no_scores(command: str, tmp_path: Path) -> None:
+    """a beats the weak c, b loses to the strong d, and b beats a: shares of wins would say that a is better."""
+    lines = [
+        f"r,{first},{second},{number},preference,overall,first"
+        for number in range(40)
+        for first, second in ("ac", "db", *(["ba"] if number < 12 else []))
+    ]
+    head = "rater,system,other_system,segment,protocol,criterion,label\n"
+    (tmp_path / "p.csv").write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+    result = karat(command, "--scores", "p.csv", "a", "b", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "on segment 0, a met c once and d never" in result.stderr
+    assert "use karat human" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["compare", "rank", "power"])
+def test_language_pairs_are_compared_each_by_itself(command: str, tmp_path: Path) -> None:
+    """a is better in one language pair and b in the other."""
+    values = {("en-de", "a"): 70, ("en-de", "b"): 60, ("en-fr", "a"): 50, ("en-fr", "b"): 60}
+    lines = [
+        f"r,{pair},{system},{number},da,{value + (number * len(system + pair) * value) % 7}"
+        for number in range(30)
+        for (pair, system), value in values.items()
+    ]
+    head = "rater,language_pair,system,segment,protocol,value\n"
+    (tmp_path / "r.csv").write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+    mixed = karat(command, "--scores", "r.csv", cwd=tmp_path)
+    assert (mixed.returncode, mixed.stdout) == (2, "")
+    assert "choose one with -l: en-de, en-fr" in mixed.stderr
+    german, french = (karat(command, "--scores", "r.csv", "-l", pair, cwd=tmp_path) for pair in ("en-de", "en-fr"))
+    assert (german.returncode, french.returncode) == (0, 0), (german.stderr, french.stderr)
+    assert german.stdout != french.stdout
+    if command == "compare":
+        assert "a is better than b" in german.stdout
+        assert "b is better than a" in french.stdout

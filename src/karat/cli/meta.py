@@ -93,6 +93,7 @@ class GoldOptions:
             scores=self.scores,
             only=_assignments(self.only, "--only"),
             columns=given.columns,
+            language_pair=pairs[0] if len(pairs) == 1 and pairs != (ALL_PAIRS,) else None,
             renamed=_assignments(self.renamed, "--rename"),
             targeted=given.post_edits,
             gold=None if directory else GoldRequest(paths=judgements, criteria=criteria, column=self.gold),

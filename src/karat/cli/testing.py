@@ -70,6 +70,7 @@ class ScoreFiles:
             scores=self.scores,
             criteria=self.criteria,
             columns=given.columns,
+            language_pair=given.language_pair,
             systems=given.systems if texts is None else (),
             testsets=self.testsets,
             targeted=given.post_edits,

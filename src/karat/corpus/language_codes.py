@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from karat.corpus.model import split_language_pair
 from karat.errors import InputError
 
 
@@ -21,6 +22,29 @@ def chosen_language(wanted: str, spelled: Sequence[str], file: str, side: str = 
     if near:
         raise InputError(f"{file} has {text}s in {', '.join(near)}, and {wanted} may be any of them: write it in full")
     raise InputError(f"{file} has no {text} in {wanted}, only in {', '.join(spelled)}")
+
+
+def chosen_pair(wanted: str, spelled: Sequence[str], file: str) -> str:
+    """The one of a file's language pairs that is meant: the same, or the only one whose codes start alike.
+
+    >>> chosen_pair("en-de", ["en-US-de-DE", "en-US-fr-FR"], "ratings.csv")
+    'en-US-de-DE'
+    """
+    same = [pair for pair in spelled if _parts(pair) == _parts(wanted)]
+    near = same or [pair for pair in spelled if _pairs_start_alike(pair, wanted)]
+    if len(near) == 1:
+        return near[0]
+    if near:
+        raise InputError(f"{file} has ratings of {', '.join(near)}, and {wanted} may be any of them: write it in full")
+    raise InputError(f"{file} has no ratings of {wanted}, only of {', '.join(spelled)}: name one of these with -l")
+
+
+def _pairs_start_alike(one: str, other: str) -> bool:
+    try:
+        sides = zip(split_language_pair(one), split_language_pair(other), strict=True)
+    except InputError:  # a file may call a pair anything, such as ende
+        return False
+    return all(_starts(_parts(code), _parts(other_code)) for code, other_code in sides)
 
 
 def pair_of(codes: Iterable[str]) -> str:

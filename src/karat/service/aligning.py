@@ -128,7 +128,9 @@ def _measure(name: str, given: Sequence[GivenScores], frame: Frame, tell: Tell) 
             raise InputError(
                 f"{scores.file} has {scores.level} scores of {scores.name}, and another file has some, too"
             )
-        if frame.units[scores.level]:
+        if frame.complete and scores.level != "segment" and any(each.level == "segment" for each in given):
+            tell(_unused_level(scores.level))
+        elif frame.units[scores.level]:
             by_level[scores.level] = _rows(scores, frame, tell, higher_is_better=higher)
         else:
             tell(_unknown_level(scores.level))
@@ -145,6 +147,12 @@ def _unknown_level(level: Level) -> Diagnostic:
     """A warning of scores at a level that nothing else knows; one for all files."""
     message = f"scores of {level}s are left out: nothing else here tells which {level}s there are"
     return Diagnostic(f"unknown-{level}s", message)
+
+
+def _unused_level(level: Level) -> Diagnostic:
+    """A warning of scores beside those of segments, where only these are compared."""
+    message = f"scores of {level}s are left out: those of segments are compared"
+    return Diagnostic(f"unused-{level}s", message)
 
 
 def _plain(scores: GivenScores) -> dict[str, list[tuple[UnitKey, float | None]]]:
@@ -214,6 +222,11 @@ def _unit_keys(scores: GivenScores, frame: Frame, tell: Tell) -> list[UnitKey]:
         and all(document is not None for document, _ in theirs)
     )
     ours = frame.segments.keys(by_document=by_document) if level == "segment" else _plain_keys(frame.units[level])
+    if scores.by_place and len(theirs) != len(ours):
+        raise InputError(
+            f"{scores.file}: {counted(len(theirs), 'score')} for {counted(len(ours), 'segment')}, and no names tell "
+            "which are missing: write a line for every segment, nan where there is no score"
+        )
     by_name = {key if by_document else (None, key[1]): key for key in theirs}
     if len(set(ours)) < len(ours) or len(by_name) < len(theirs):
         raise InputError(

@@ -31,7 +31,7 @@ def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evi
     """The evidence of each test set: those of the texts, or else those that files of scores name."""
     parts, said = parts_of(request)
     asked, left_out = available(choices(request.metrics), [part.testset for part in parts])
-    judged, told = judgements_of(request.gold, parts)
+    judged, told = judgements_of(request.gold, parts, request.language_pair)
     gatherings = [_Gathering(request, part, gold, asked, listeners) for part, gold in zip(parts, judged, strict=True)]
     first, *others = [gathering.evidence() for gathering in gatherings]
     _refuse_unknown_names(request.renamed, {name for gathering in gatherings for name in gathering.names})

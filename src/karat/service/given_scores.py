@@ -38,13 +38,17 @@ def read_given_scores(
     column: str | None = None,
     columns: ColumnNames = NO_NAMES,
     system: str | None = None,
+    language_pair: str | None = None,
+    as_gold: bool = False,
 ) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
     """The scores in a file of scores or ratings, and what is to be said about how it was read.
 
     Ratings are told by their format, or by a column that names raters, protocol or criterion; of several raters the
     mean counts, and `criteria` chooses among what they are about. `only` keeps lines of shared tasks' files that have
     these values, and `column` names the one of the score. `columns` say what those of a table are where their names do
-    not, and `system` is the one that a file is about which names none.
+    not, and `system` is the one that a file is about which names none. `language_pair` chooses among those of ratings,
+    of which several are refused. Wins against unequal opponents are refused, or warned of if judgements are read
+    `as_gold`.
     """
     from karat.corpus.ratings.formats.base import format_of, loaded
     from karat.corpus.ratings.formats.named import NamedColumns
@@ -67,17 +71,19 @@ def read_given_scores(
         if criteria:
             raise InputError(f"{file.name} holds scores, not ratings, so there is no criterion to choose")
         return read_score_records(file, form.name, system=system), ()
-    return _ratings_in(file, criteria)
+    return _ratings_in(file, criteria, language_pair, as_gold=as_gold)
 
 
-def _ratings_in(file: InputFile, criteria: Sequence[str]) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
+def _ratings_in(
+    file: InputFile, criteria: Sequence[str], language_pair: str | None, *, as_gold: bool
+) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
     """The means of what people said, test set by test set where a column names these."""
     from karat.corpus.ratings import read_ratings
 
     scores: list[GivenScores] = []
     warnings: list[Diagnostic] = []
-    for testset, ratings in _by_testset(read_ratings(file)):
-        means, said = _means_of(ratings, file, criteria)
+    for testset, ratings in _by_testset(read_ratings(file).of_one_language_pair(language_pair, file.name)):
+        means, said = _means_of(ratings, file, criteria, as_gold=as_gold)
         scores += [replace(mean, testset=testset) for mean in means]
         warnings += said
     return tuple(scores), tuple(dict.fromkeys(warnings))
@@ -95,7 +101,7 @@ def _by_testset(ratings: Ratings) -> Iterator[tuple[str | None, Ratings]]:
 
 
 def _means_of(
-    ratings: Ratings, file: InputFile, criteria: Sequence[str]
+    ratings: Ratings, file: InputFile, criteria: Sequence[str], *, as_gold: bool
 ) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
     """The means of what people said; errors that were marked are weighed where nobody gave a number."""
     from karat.corpus.ratings import Ratings, aligned, without_duplicates
@@ -112,10 +118,23 @@ def _means_of(
         weighed = f"{file.name}: errors are weighed as WMT does: karat human offers other weights"
         warnings.append(Diagnostic("ratings", weighed))
     by_criterion = chosen_criteria(Ratings(aligned(ratings.frame)).ordinary, file.name, criteria)
+    unfair = [Diagnostic("unequal-opponents", message) for message in _unfair(by_criterion, file.name)]
+    if unfair and not as_gold:
+        raise InputError(unfair[0].message)
+    warnings += unfair
     warnings += [
         warning for name, mine in by_criterion.items() for warning in _unbalanced(mine, f"{file.name}: {name}")
     ]
     return rating_scores(by_criterion, file.name), tuple(warnings)
+
+
+def _unfair(by_criterion: Mapping[str, Ratings], file: str) -> Iterator[str]:
+    """What is wrong with comparisons in which systems met other opponents, and what helps."""
+    from karat.corpus.ratings.scores import unfair_opponents
+
+    for name, ratings in by_criterion.items():
+        if (unfair := unfair_opponents(ratings)) is not None:
+            yield f"{file}: {name}: {unfair}; use karat human, which compares each system with those that it met"
 
 
 def _unbalanced(ratings: Ratings, where: str) -> Iterator[Diagnostic]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from karat.corpus import Diagnostic
 from karat.errors import InputError
+from karat.service.aligning import few
 from karat.service.given_scores import read_given_scores
 from karat.service.parts import all_on_one, refuse_unnamed, spelled_out
 
 if TYPE_CHECKING:
-    from karat.corpus import Diagnostic
     from karat.corpus.given_scores import GivenScores
     from karat.service.parts import Part
     from karat.service.requests import GoldRequest
 
 
 def judgements_of(
-    wanted: GoldRequest | None, parts: Sequence[Part]
+    wanted: GoldRequest | None, parts: Sequence[Part], language_pair: str | None
 ) -> tuple[list[tuple[GivenScores, ...]], list[Diagnostic]]:
     """The judgements of each test set, and what is to be said about how their files were read."""
     if wanted is None:
@@ -25,9 +26,20 @@ def judgements_of(
     judgements: list[GivenScores] = []
     said: list[Diagnostic] = []
     for path in wanted.paths:
-        scores, warnings = read_given_scores(path, criteria=wanted.criteria, column=wanted.column)
-        judgements += scores if wanted.every or wanted.criteria else _one_criterion(scores)
+        scores, warnings = read_given_scores(
+            path,
+            criteria=wanted.criteria,
+            column=wanted.column,
+            language_pair=language_pair or _only_pair(parts),
+            as_gold=True,
+        )
         said += warnings
+        if wanted.every or wanted.criteria:
+            judgements += scores
+        else:
+            chosen, others = _one_criterion(path, scores)
+            judgements += chosen
+            said += others
     if not judgements:
         raise InputError(
             "there are no judgements: give a directory of mt-metrics-eval, --ratings FILE or --judgements FILE"
@@ -35,14 +47,27 @@ def judgements_of(
     return _divided(judgements, parts), said
 
 
-def _one_criterion(scores: Sequence[GivenScores]) -> list[GivenScores]:
-    """The judgements of one criterion: that of the whole or adequacy where there are several, else the first."""
-    names = list(dict.fromkeys(each.name for each in scores))
-    if len(names) > 1:
-        from karat.corpus.ratings import protocol_names
+def _only_pair(parts: Sequence[Part]) -> str | None:
+    """The language pair of the texts, if all are of one."""
+    pairs = {None if part.testset is None else part.testset.language_pair for part in parts}
+    return pairs.pop() if len(pairs) == 1 else None
 
-        names = [*(name for name in names if name in (*protocol_names(), "adequacy")), *names]
-    return [each for each in scores if each.name == names[0]]
+
+def _one_criterion(path: str, scores: Sequence[GivenScores]) -> tuple[list[GivenScores], list[Diagnostic]]:
+    """The judgements of one criterion, that of the whole or adequacy where there are several, else the first.
+
+    With them comes a warning of the others.
+    """
+    from karat.corpus.ratings import protocol_names
+
+    names = list(dict.fromkeys(each.name for each in scores))
+    usual = [name for name in names if name in (*protocol_names(), "adequacy")]
+    chosen = [*usual, *names][0]
+    others = [name for name in names if name != chosen]
+    remedy = "choose with --criterion" if all(each.metric is None for each in scores) else "keep one in the file"
+    message = f"{path} has judgements of {few(others)}, too, which are left out; {chosen} is the gold: {remedy}"
+    warned = [Diagnostic("other-criteria", message)] if others else []
+    return [each for each in scores if each.name == chosen], warned
 
 
 def _divided(judgements: Sequence[GivenScores], parts: Sequence[Part]) -> list[tuple[GivenScores, ...]]:

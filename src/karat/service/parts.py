@@ -61,6 +61,7 @@ def _scores_in(argument: str, request: EvidenceRequest) -> tuple[tuple[GivenScor
         only=request.only,
         columns=ColumnNames.of(request.columns).only(SCORE_COLUMNS),
         system=None if path == argument else name,
+        language_pair=request.language_pair,
     )
 
 

@@ -32,8 +32,9 @@ class EvidenceRequest:
     """Where the evidence comes from: texts to be scored, files of scores or ratings, judgements, or all of these.
 
     `criteria` chooses among what ratings in files of `scores` are about; all if it is empty. `only` keeps the lines of
-    these that have such values, and is None where there is no way to say so. `systems` are those to be
-    kept of the files of scores, where there are no texts; all of them if it is empty. `testsets` chooses among several.
+    these that have such values, and is None where there is no way to say so. `language_pair` chooses among those of
+    ratings, where the texts do not tell it. `systems` are those to be kept of the files of scores, where there are no
+    texts; all of them if it is empty. `testsets` chooses among several.
     With `streaming`, files of any size are read block by block where that is possible; what is kept then are sums, of
     which no test can be made.
     """
@@ -44,6 +45,7 @@ class EvidenceRequest:
     criteria: tuple[str, ...] = ()
     only: Mapping[str, str] | None = None
     columns: Pairs = ()
+    language_pair: str | None = None
     systems: tuple[str, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
     targeted: Targeted = "never"

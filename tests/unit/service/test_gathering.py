@@ -300,3 +300,50 @@ def test_the_gate_needs_every_test_set(manifest: CorpusFile) -> None:
         chosen = EvidenceRequest(texts=manifest, metrics=("chrf",), testsets=(testset,))
         alone = compare_systems(CompareRequest(evidence=chosen, options=Options(n=1000), baseline="a", margin=2.0))
         assert alone.shown == all(shown for (name, _), shown in gates.items() if name == testset)
+
+
+def test_judgements_are_those_of_the_language_pair_of_the_texts(tmp_path: Path, files: Files) -> None:
+    rows = [
+        f"r\t{pair}\t{system}\t{i}\tda\t{value}"
+        for pair, value in (("en-de", 10), ("en-fr", 90))
+        for system in "ab"
+        for i in IDS
+    ]
+    heading = "rater\tlanguage_pair\tsystem\tsegment\tprotocol\tvalue"
+    gold = GoldRequest(paths=(score_file(tmp_path / "gold.tsv", rows, heading),))
+    german = EvidenceRequest(texts=replace(files, language_pair="en-de"), metrics=("chrf",), gold=gold)
+    asked = EvidenceRequest(texts=files, metrics=("chrf",), gold=gold, language_pair="en-de")
+    for request in (german, asked):
+        assert gather_one(request).golds[0].rows["a"].score == 10
+    with pytest.raises(InputError, match="choose one with -l: en-de, en-fr"):
+        gather_one(replace(asked, language_pair=None))
+
+
+def test_numbers_without_names_are_needed_for_every_segment(tmp_path: Path, files: Files) -> None:
+    four, three = (write(tmp_path / f"{count}.txt", ["0.5"] * count) for count in (4, 3))
+    with pytest.raises(InputError, match=r"4\.txt has 4 scores and .*3\.txt has 3, .*nan where there is no score"):
+        gather_one(EvidenceRequest(scores=(f"a={four}", f"b={three}")))
+    with pytest.raises(InputError, match="3 scores for 4 segments"):
+        gather_one(EvidenceRequest(texts=files, metrics=("chrf",), scores=(f"a={three}", f"b={three}")))
+    assert gather_one(EvidenceRequest(scores=(f"a={four}", f"b={four}"))).segment_count == 4
+
+
+def test_documents_beside_segments_are_told_to_be_left_out(tmp_path: Path) -> None:
+    rows = [f"r\t{system}\td\t{segment}\tda\t50" for system in "ab" for segment in ("1", "2", "")]
+    heading = "rater\tsystem\tdocument\tsegment\tprotocol\tvalue"
+    evidence = gather_one(EvidenceRequest(scores=(score_file(tmp_path / "r.tsv", rows, heading),)))
+    assert [warning.message for warning in evidence.warnings if warning.code == "unused-documents"] == [
+        "scores of documents are left out: those of segments are compared"
+    ]
+
+
+def test_criteria_that_are_not_the_gold_are_named(tmp_path: Path, files: Files) -> None:
+    rows = [f"r\t{system}\t{i}\tldc\t{name}\t3" for system in "ab" for i in IDS for name in ("fluency", "adequacy")]
+    heading = "rater\tsystem\tsegment\tprotocol\tcriterion\tvalue"
+    gold = GoldRequest(paths=(score_file(tmp_path / "gold.tsv", rows, heading),))
+    request = EvidenceRequest(texts=files, metrics=("chrf",), gold=gold)
+    found = {warning.code: warning.message for warning in gather_one(request).warnings}
+    assert "judgements of fluency, too, which are left out; adequacy is the gold" in found["other-criteria"]
+    assert "--criterion" in found["other-criteria"]
+    chosen = gather_one(replace(request, gold=replace(gold, criteria=("fluency",))))
+    assert "other-criteria" not in {warning.code for warning in chosen.warnings}

@@ -40,6 +40,7 @@ def test_items_of_appraise_are_those_of_the_document_whatever_the_task(tmp_path:
         ("chrF.seg.score", "a\t1\na\t2\n", "chrF", "segment"),
         ("chrF.sys.score", "a\t1\nb\t2\n", "chrF", "system"),
         ("mqm.tsv", "system mqm_avg_score seg_id\na\t-5 1\n", "mqm", "segment"),
+        ("da.csv", "SYS SID RAW.SCR Z.SCR N \na 1 100 0.6 1 \na 2 75 -0.1 1 \n", "da", "segment"),
         ("m.tsv", "system\tsegment\tscore\na\t1\t3\n", "m", "segment"),
         ("m.csv", "segment,sysA,sysB\n1,3,4\n", "m", "segment"),
         ("m.jsonl", '{"system": "a", "segment": "1", "score": 2, "metric": "x"}\n', "x", "segment"),
@@ -75,3 +76,72 @@ def test_errors_without_a_number_are_weighed_and_that_is_said(tmp_path: Path) ->
 def test_a_criterion_of_scores_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds scores, not ratings"):
         read_given_scores(write(tmp_path / "m.csv", "system,segment,score\na,1,3\n"), criteria=("adequacy",))
+
+
+def preferences(path: Path, pairs: str, segments: int = 3) -> str:
+    """A file in which the first of each pair (ab) is better on every segment."""
+    lines = [f"r,{pair[0]},{pair[1]},{number},preference,first" for number in range(segments) for pair in pairs.split()]
+    return write(path, "\n".join(["rater,system,other_system,segment,protocol,label", *lines]) + "\n")
+
+
+@pytest.mark.parametrize("pairs", ["ab", "ab ab", "ab ac bc", "ab ac bc ba ca cb"])
+def test_wins_of_systems_that_all_met_alike_are_scores(tmp_path: Path, pairs: str) -> None:
+    (scores,), warnings = read_given_scores(preferences(tmp_path / "p.csv", pairs))
+    assert (scores.name, set(scores.systems), warnings) == ("preference-wins", set(pairs) - {" "}, ())
+
+
+@pytest.mark.parametrize(
+    ("pairs", "place"),
+    [
+        ("ac db", "a met c once and b never"),
+        ("ab ac", "b met a once and c never"),
+        ("ab ac bc bc", "b met c 2 times and a once"),
+    ],
+)
+def test_wins_against_other_opponents_are_refused_and_as_gold_warned_of(tmp_path: Path, pairs: str, place: str) -> None:
+    path = preferences(tmp_path / "p.csv", pairs)
+    with pytest.raises(InputError, match=f"on segment 0, {place}.*use karat human"):
+        read_given_scores(path)
+    (scores,), (warning,) = read_given_scores(path, as_gold=True)
+    assert (scores.name, warning.code) == ("preference-wins", "unequal-opponents")
+    assert place in warning.message
+
+
+def test_mean_ranks_among_other_opponents_are_refused(tmp_path: Path) -> None:
+    rows = ["a,1,1", "c,1,2", "b,2,2", "d,2,1"]
+    text = "rater,system,segment,value,protocol\n" + "".join(f"r,{row},ranking\n" for row in rows)
+    with pytest.raises(InputError, match=r"on segment 1, a met c once and d never.*mean rank depends on whom it met"):
+        read_given_scores(write(tmp_path / "r.csv", text))
+
+
+def two_language_pairs(path: Path, first: str = "en-de", second: str = "en-fr") -> str:
+    lines = [f"r,{pair},a,1,da,{value}" for pair, value in ((first, 10), (second, 90))]
+    return write(path, "\n".join(["rater,language_pair,system,segment,protocol,value", *lines]) + "\n")
+
+
+@pytest.mark.parametrize("first", ["en-de", "en-US-de-DE", "EN_us-de_DE"])
+def test_a_language_pair_is_chosen_among_those_of_ratings(tmp_path: Path, first: str) -> None:
+    (scores,), _ = read_given_scores(two_language_pairs(tmp_path / "r.csv", first), language_pair="en-de")
+    assert scores.systems == {"a": {(None, "1"): 10}}
+
+
+@pytest.mark.parametrize(
+    ("first", "asked", "message"),
+    [
+        ("en-de", None, "r.csv has ratings of 2 language pairs: choose one with -l: en-de, en-fr"),
+        ("en-de", "en-cs", "r.csv has no ratings of en-cs, only of en-de, en-fr: name one of these with -l"),
+        ("ende", "en-de", "r.csv has no ratings of en-de, only of ende, en-fr"),
+        ("en-fr_CA", "en_US-fr", "r.csv has ratings of en-fr_CA, en-fr, and en_US-fr may be any of them"),
+    ],
+)
+def test_ratings_of_several_language_pairs_are_not_averaged(
+    tmp_path: Path, first: str, asked: str | None, message: str
+) -> None:
+    path = two_language_pairs(tmp_path / "r.csv", first)
+    with pytest.raises(InputError, match=message):
+        read_given_scores(path, language_pair=asked)
+
+
+def test_ratings_without_a_language_pair_are_of_any(tmp_path: Path) -> None:
+    path = write(tmp_path / "r.csv", "rater,system,segment,protocol,value\nr,a,1,da,10\n")
+    assert read_given_scores(path, language_pair="en-de") == read_given_scores(path)

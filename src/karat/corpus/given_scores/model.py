@@ -22,7 +22,7 @@ class GivenScores:
     """The scores of one measure at one level, by system and unit; None where one is missing.
 
     `higher_is_better` and `testset` are None where the file does not tell, as is `metric`, the plain name of a metric
-    whose parameters are in `name`.
+    whose parameters are in `name`. Scores `by_place` have segments in the order of the test set, without names.
     """
 
     name: str
@@ -32,6 +32,7 @@ class GivenScores:
     systems: dict[str, dict[UnitKey, float | None]] = field(default_factory=dict)
     testset: str | None = None
     metric: str | None = None
+    by_place: bool = False
 
     @property
     def units(self) -> tuple[UnitKey, ...]:
@@ -51,6 +52,11 @@ class GivenScores:
         same = (self.name, self.level, self.testset) == (other.name, other.level, other.testset)
         if not same or self.systems.keys() & other.systems.keys():
             return None
+        if self.by_place and other.by_place and len(self.units) != len(other.units):
+            raise InputError(
+                f"{self.file} has {len(self.units):,} scores and {other.file} has {len(other.units):,}, and no names "
+                "tell which segments are missing: write a line for every segment, nan where there is no score"
+            )
         higher = other.higher_is_better if self.higher_is_better is None else self.higher_is_better
         files = f"{self.file} and {other.file}"
         return replace(self, file=files, higher_is_better=higher, systems={**self.systems, **other.systems})

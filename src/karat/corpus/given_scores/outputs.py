@@ -45,7 +45,7 @@ def _is_number(word: str) -> bool:
 def read_number_list(file: InputFile, system: str | None = None) -> GivenScores:
     """The numbers of a file as scores of one system."""
     named, _, metric = _without_plain_suffix(file).rpartition(".")
-    scores = GivenScores(metric if named else UNNAMED, "segment", file.name)
+    scores = GivenScores(metric if named else UNNAMED, "segment", file.name, by_place=True)
     for number, line in enumerate(text_lines(file), 1):
         where = f"{file.name}, line {number}"
         scores.add(system or named or metric, (None, str(number)), number_or_none(line, where), where, "")
@@ -77,7 +77,7 @@ def read_comet_output(file: InputFile, columns: ColumnNames) -> tuple[GivenScore
             "segment"
         )
     field = _score_field(file, by_file, columns)
-    scores = GivenScores(field, "segment", file.name)
+    scores = GivenScores(field, "segment", file.name, by_place=True)
     for path, records in by_file.items():
         for number, record in enumerate(records, 1):
             where = f"{file.name}, {path}, entry {number}"

@@ -23,7 +23,7 @@ MISSING = ("none", "nan", "na", "")
 SUBMISSION = ("metric", "lp", "testset", "ref", "system")
 SYSTEM_HEADINGS = ("system", "sys")
 DOCUMENT_HEADINGS = ("document", "doc", "doc_id", "docid")
-SEGMENT_HEADINGS = ("segment", "segid", "seg_id", "seg")
+SEGMENT_HEADINGS = ("segment", "segid", "seg_id", "seg", "sid")
 SCORE_HEADINGS = ("score", "z.scr", "mqm_avg_score", "raw.scr")
 SUFFIXES = {".sys.score": "system", ".doc.score": "document", ".domain.score": "domain", ".seg.score": "segment"}
 

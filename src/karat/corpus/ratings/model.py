@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from karat.corpus.language_codes import chosen_pair
 from karat.corpus.ratings.schema import EXTRA, NAMES, SCHEMA
 from karat.errors import InputError, did_you_mean
 
@@ -148,6 +149,20 @@ class Ratings:
         }
         conditions = [_condition(name, values) for name, values in wanted.items() if values is not None]
         return replace(self, frame=self.frame.filter(*conditions)) if conditions else self
+
+    def of_one_language_pair(self, wanted: str | None, file: str) -> Ratings:
+        """The ratings of the language pair that is meant; of several, one must be, for they are different tasks.
+
+        Ratings that name no language pair are taken to be of the one that is meant.
+        """
+        there = self.names("language_pair")
+        if wanted is not None and there:
+            return self.where(language_pair=chosen_pair(wanted, there, file))
+        if len(there) > 1:
+            raise InputError(
+                f"{file} has ratings of {len(there)} language pairs: choose one with -l: {', '.join(there)}"
+            )
+        return self
 
     @property
     def ordinary(self) -> Ratings:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import polars as pl
 
 from karat.corpus.ratings.model import Ratings
 
 KEYS = ("rater", "segment", "document", "domain", "language_pair", "criterion", "item", "control")
+UNIT = ("document", "segment")
 
 
 def comparisons(ratings: Ratings) -> pl.DataFrame:
@@ -49,3 +52,41 @@ def _outcome(value: str, other: str) -> pl.Expr:
     first, second = pl.col(value), pl.col(other)
     wins = pl.when(first < second).then(pl.lit("first")).when(first > second).then(pl.lit("second"))
     return wins.when(first == second).then(pl.lit("tie"))
+
+
+def unequal_meetings(pairs: pl.DataFrame) -> str | None:
+    """Whether systems met unequally: the first system that met one more often than another on one unit, in words.
+
+    >>> columns = {"document": [None, None], "segment": ["1", "1"], "first": ["a", "c"], "second": ["b", "b"]}
+    >>> unequal_meetings(pl.DataFrame(columns, schema_overrides={"document": pl.String}))
+    'on segment 1, a met b once and c never'
+    """
+    met = pairs.filter(pl.col("first") != pl.col("second"))
+    systems = list(dict.fromkeys(name for row in met.select("first", "second").iter_rows() for name in row))
+    both = [pl.min_horizontal("first", "second").alias("one"), pl.max_horizontal("first", "second").alias("other")]
+    counts = met.group_by(*UNIT, *both, maintain_order=True).len("times")
+    units = counts.group_by(*UNIT, maintain_order=True).agg(
+        ((pl.len() < len(systems) * (len(systems) - 1) // 2) | (pl.col("times").n_unique() > 1)).alias("unequal"),
+        pl.struct("one", "other", "times"),
+    )
+    for document, segment, _, meetings in units.filter("unequal").head(1).iter_rows():
+        times = {frozenset((meeting["one"], meeting["other"])): meeting["times"] for meeting in meetings}
+        place = " of ".join(f"{kind} {name}" for kind, name in (("segment", segment), ("document", document)) if name)
+        return f"on {place or 'the whole'}, {_unequal(systems, times)}"
+    return None
+
+
+def _unequal(systems: Sequence[str], times: Mapping[frozenset[str], int]) -> str:
+    """The system that met one opponent more often than another by the most, and how often it met both."""
+    met = {
+        system: {name: times.get(frozenset((system, name)), 0) for name in systems if name != system}
+        for system in systems
+    }
+    system = max(systems, key=lambda name: max(met[name].values()) - min(met[name].values()))
+    opponents = sorted(met[system], key=lambda name: -met[system][name])
+    most, least = opponents[0], opponents[-1]
+    return f"{system} met {most} {_often(met[system][most])} and {least} {_often(met[system][least])}"
+
+
+def _often(times: int) -> str:
+    return {0: "never", 1: "once"}.get(times, f"{times} times")

@@ -1,7 +1,8 @@
 """Ratings as scores: the mean of what people said about each segment of each system, or about whole documents.
 
 Control items are left out, repeats among them. A ranking's score is the mean rank; comparisons of two systems give the
-share of wins, a tie being half of one.
+share of wins, a tie being half of one. Both depend on the opponents, so that they are fair scores only where every
+system met every other equally often.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import polars as pl
 from karat.corpus.given_scores import WHOLE, GivenScores, Level, UnitKey
 from karat.corpus.ratings.alignment import taken_apart
 from karat.corpus.ratings.model import Ratings
-from karat.corpus.ratings.pairs import comparisons
+from karat.corpus.ratings.pairs import comparisons, unequal_meetings
 from karat.corpus.ratings.protocols import protocol
 from karat.errors import InputError, did_you_mean
 
@@ -44,6 +45,15 @@ def rating_scores(by_criterion: Mapping[str, Ratings], file: str) -> tuple[Given
             "ratings are compared by their values"
         )
     return by_level
+
+
+def unfair_opponents(ratings: Ratings) -> str | None:
+    """Why shares of wins, or mean ranks, are no fair scores, where they are not: systems met other opponents."""
+    unequal = unequal_meetings(_decided(ratings))
+    if unequal is None:
+        return None
+    score = "share of wins" if ratings.frame["other_system"].null_count() < len(ratings) else "mean rank"
+    return f"systems did not meet the same opponents alike ({unequal}), so a system's {score} depends on whom it met"
 
 
 def chosen_criteria(ratings: Ratings, file: str, criteria: Sequence[str] = ()) -> dict[str, Ratings]:
@@ -115,7 +125,7 @@ def _values(ratings: Ratings) -> pl.DataFrame:
 
 def _wins(ratings: Ratings) -> pl.DataFrame:
     """Two rows per comparison, with what each system wins."""
-    pairs = comparisons(taken_apart(ratings)).filter(pl.col("outcome").is_in(list(_POINTS)))
+    pairs = _decided(ratings)
     return pl.concat(
         pairs.select(
             pl.col(side).alias("system"),
@@ -127,3 +137,8 @@ def _wins(ratings: Ratings) -> pl.DataFrame:
         )
         for place, side in enumerate(("first", "second"))
     )
+
+
+def _decided(ratings: Ratings) -> pl.DataFrame:
+    """The comparisons that have an outcome, systems that share an output each by itself."""
+    return comparisons(taken_apart(ratings)).filter(pl.col("outcome").is_in(list(_POINTS)))
