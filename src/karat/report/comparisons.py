@@ -216,7 +216,7 @@ def _run_difference(comparison: RunComparison | None, digits: int) -> Line:
         _interval_text(comparison.interval.low, comparison.interval.high, digits),
         _starred(comparison.p_these_runs_adjusted, comparison.alpha),
         _starred(comparison.p_over_runs_adjusted, comparison.alpha),
-        Cell(p_value(comparison.p_over_runs_smallest), number=True),
+        Cell(p_value(comparison.p_over_runs_smallest_adjusted), number=True),
     )
 
 
@@ -390,9 +390,10 @@ def _interval_note(pairs: Sequence[Comparison]) -> str:
 def _run_notes(units: Units, comparison: RunComparison) -> list[str]:
     drawn = f"n = {comparison.n:,}, seed {comparison.seed}"
     draws = f"all {comparison.n:,} ways" if comparison.exact else drawn
+    smallest = f"'at best' is the smallest it can be{' after the correction' if is_adjusted(comparison) else ''}"
     return [
         f"p, these runs: stratified randomisation, two-sided, {draws}; {_unit_note(units, [comparison.units])}",
-        "p, over runs: the runs' scores dealt to the two systems in all ways; 'at best' is the smallest it can be",
+        f"p, over runs: the runs' scores dealt to the two systems in all ways; {smallest}",
         f"s_sel: standard deviation over {comparison.interval_n:,} resampled test sets; s_opt: over the runs",
     ]
 
