@@ -59,6 +59,12 @@ def _measure(measure: MeasureFindings, name: str, digits: int) -> Iterable[str]:
     yield from (_gate(gate, name, digits) for gate in measure.non_inferiority)
 
 
+def gate_sentences(findings: Findings, digits: int) -> Iterable[str]:
+    """Margin, bound and verdict of every gate."""
+    for shown in shown_measures(findings, digits):
+        yield from (_gate(gate, shown.name, shown.digits) for gate in shown.findings.non_inferiority)
+
+
 def test_name(pair: Comparison) -> str:
     """The name of a test in words."""
     if pair.test == "randomization" and pair.exact:
