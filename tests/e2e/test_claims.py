@@ -220,7 +220,7 @@ def test_systems_that_are_not_on_all_test_sets_are_named(tmp_path: Path) -> None
     result = run("compare", "--corpus", str(tmp_path / "m.toml"), "-m", "chrf")
     assert "not on all test sets, so left out of all together: c" in result.stderr
     refused = run("compare", "--corpus", str(tmp_path / "m.toml"), "-m", "chrf", "--baseline", "c")
-    assert "no system 'c' on two" in refused.stderr
+    assert "test set two: there is no system 'c' among those to compare: a, b" in refused.stderr
 
 
 @pytest.mark.parametrize(

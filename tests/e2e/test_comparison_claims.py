@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import numpy as np
@@ -199,3 +200,31 @@ def test_margins_that_mean_nothing_are_refused(margins: list[str], message: str)
     result = run("compare", "--corpus", CORPUS, "literal", "fluent", "-m", "bleu", *options)
     assert result.returncode == 2
     assert message in result.stderr
+
+
+@pytest.mark.parametrize("command", ["compare", "rank"])
+def test_each_kind_of_test_has_its_line(tmp_path: Path, command: str) -> None:
+    """Scores of eleven documents are tested by all flips, those of fourteen by random ones."""
+    corpus = [json.loads(line) for line in Path(CORPUS).read_text("utf-8").splitlines()]
+    documents = list(dict.fromkeys(segment["document"] for segment in corpus))[:11]
+    lines = [
+        f"{system}\t{number}\t{i + number % 7 if segment['document'] in documents else ''}"
+        for i, system in enumerate(("literal", "fluent"))
+        for number, segment in enumerate(corpus, 1)
+    ]
+    path = tmp_path / "ext.tsv"
+    path.write_text("\n".join(["system\tsegment\tscore", *lines]) + "\n", encoding="utf-8")
+    arguments = (command, "--corpus", CORPUS, "literal", "fluent", "-m", "chrf", "--scores", str(path), "-q")
+    told = [line for line in run(*arguments).stdout.splitlines() if line.startswith("Test")]
+    assert len(told) == 2
+    assert told[0].startswith("Test of chrF2: approximate randomisation, two-sided, n = 10,000, seed 12345; unit: docu")
+    assert told[1].startswith("Test of ext: exact randomisation, two-sided, all 2,048 flips; unit: document (11;")
+
+
+def test_moses_is_not_called_two_sided() -> None:
+    result = run("compare", "--corpus", CORPUS, "literal", "fluent", "-m", "chrf", "--test", "moses")
+    half = "half of a two-sided one or less"
+    assert half in result.stderr
+    (told,) = [line for line in result.stdout.splitlines() if line.startswith("Test")]
+    assert half in told
+    assert ", two-sided" not in told

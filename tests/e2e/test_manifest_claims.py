@@ -193,3 +193,43 @@ def test_resamples_of_all_together_hold_every_test_set(tmp_path: Path) -> None:
     assert found["interval"] == pytest.approx([5.0, 5.0])
     assert (found["wins"], found["losses"]) == (1.0, 0.0)
     assert any("only 2 segments of the smallest test set" in warning for warning in found["warnings"])
+
+
+def test_an_error_on_one_of_several_test_sets_names_it(tmp_path: Path) -> None:
+    path = manifest(tmp_path, {"one": (20, "abc"), "two": (20, "bcd")})
+    result = run("compare", "--corpus", path, "-m", "chrf", "a", "b")
+    assert result.returncode == 2
+    assert "test set two: the corpus has no system 'a'" in result.stderr
+
+
+def scores_on(tmp_path: Path, lines: Sequence[str]) -> str:
+    path = tmp_path / "s.tsv"
+    path.write_text("\n".join(["testset\tsystem\tdocument\tsegment\tmetric\tscore", *lines]) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def given(testset: str, metric: str, documents: int, systems: str = "ABC") -> list[str]:
+    return [
+        f"{testset}\t{system}\td{i % documents}\t{i}\t{metric}\t{(7 * i + ord(system)) % 11}"
+        for system in systems
+        for i in range(24)
+    ]
+
+
+def test_one_document_on_one_of_several_test_sets_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    path = scores_on(tmp_path, [*given("one", "x", 8), *given("two", "x", 1)])
+    told = run("compare", "--scores", path).stderr
+    assert "test set two: all segments are of one document" in told
+    assert "--unit segment" in told
+
+
+def test_a_baseline_that_is_not_listed_is_told_from_one_that_is_not_there(tmp_path: Path) -> None:
+    path = scores_on(tmp_path, [*given("one", "x", 8), *given("two", "x", 8)])
+    told = run("compare", "--scores", path, "C", "B", "--baseline", "A").stderr
+    assert "no system 'A' among those to compare: C, B; where systems are listed, list the baseline with them" in told
+
+
+def test_metrics_that_are_not_on_all_test_sets_are_named(tmp_path: Path) -> None:
+    path = scores_on(tmp_path, [*given("one", "x", 8), *given("one", "y", 8), *given("two", "y", 8)])
+    result = run("compare", "--scores", path, "-n", "200")
+    assert "metrics not on all test sets, so left out of all together: x" in result.stderr

@@ -113,6 +113,7 @@ def test_power_of_an_assumed_deviation() -> None:
     ("arguments", "message"),
     [
         (["power", "--sd", "1"], "belong together"),
+        (["power", "--sd", "1", "--units", "100", "-m", "chrf"], "take the place of systems, references and metrics"),
         (["power", "--sd", "1", "--units", "10", "-r", REFERENCE, FILES[0]], "take the place of"),
         (["power", "--sd", "-1", "--units", "10"], "not negative"),
         (["power", "--sd", "1", "--units", "1"], "at least 2"),

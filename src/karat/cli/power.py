@@ -48,8 +48,8 @@ def command(
     karat power --sd 12 --units 1000 --difference 1
     """
     assumed = sd is not None or units is not None
-    if assumed and (sd is None or units is None or given.systems or given.has_texts or files.scores):
-        raise InputError("--sd and --units belong together, and take the place of systems and references")
+    if assumed and (sd is None or units is None or given.systems or given.has_texts or files.scores or given.metrics):
+        raise InputError("--sd and --units belong together, and take the place of systems, references and metrics")
 
     def work(listeners: Listeners) -> PowerResult:
         if sd is not None and units is not None:

@@ -154,6 +154,7 @@ RANK_HEADINGS = ("Rank", "System", "Score", "Cluster", "To next", "p to next")
 
 def _rank_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Line]]:
     by_pair = {frozenset((pair.baseline, pair.system)): pair for pair in measure.comparisons}
+    several = has_clusters(measure)
     lines: list[tuple[bool, Line]] = []
     for i, place in enumerate(measure.ranking):
         ruled = i > 0 and place.cluster != measure.ranking[i - 1].cluster
@@ -165,13 +166,18 @@ def _rank_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Line]
                 number=True,
             ),
             Cell(place.system),
-            Cell(fixed(place.score, digits), best=place.cluster == 1, number=True),
+            Cell(fixed(place.score, digits), best=several and place.cluster == 1, number=True),
             Cell(str(place.cluster), number=True),
             number(measure.identity.sign * (place.score - below.score) if below else None, digits),
             _marked(pair) if pair else Cell("–", number=True),
         )
         lines.append((ruled, line))
     return lines
+
+
+def has_clusters(measure: MeasureFindings) -> bool:
+    """Whether there is a first cluster that stands out."""
+    return any(place.cluster > 1 for place in measure.ranking)
 
 
 def _run_headings(comparison: RunComparison) -> tuple[str, ...]:
@@ -216,7 +222,7 @@ def _run_difference(comparison: RunComparison | None, digits: int) -> Line:
         _interval_text(comparison.interval.low, comparison.interval.high, digits),
         _starred(comparison.p_these_runs_adjusted, comparison.alpha),
         _starred(comparison.p_over_runs_adjusted, comparison.alpha),
-        Cell(p_value(comparison.p_over_runs_smallest), number=True),
+        Cell(p_value(comparison.p_over_runs_smallest_adjusted), number=True),
     )
 
 
@@ -289,21 +295,30 @@ def paper_notes(findings: Findings) -> tuple[str, ...]:
     """How it was found, for a table of scores with marks alone."""
     shown = shown_measures(findings, 0)
     correction = _correction_note(findings.measures[0].comparisons[0], "")
-    return (_test_note(findings), *_unit_score_notes(shown), correction, *signature_notes(shown))
+    return (*_test_lines(findings, shown), *_unit_score_notes(shown), correction, *signature_notes(shown))
 
 
-def _test_note(findings: Findings) -> str:
-    pairs = [pair for measure in findings.measures for pair in measure.comparisons]
-    draws = f", {pairs[0].draws}" if pairs[0].draws else ""
-    units = _unit_note(findings.units, (pair.units for pair in pairs))
-    return f"Test: {test_name(pairs[0])}, two-sided{draws}; {units}"
+def _test_lines(findings: Findings, shown: Sequence[ShownMeasure]) -> Iterator[str]:
+    """One line for each kind of test, with the measures that it is of where there are several."""
+    kinds: dict[str, list[tuple[str, int]]] = {}
+    for measure in shown:
+        for pair in measure.findings.comparisons:
+            kinds.setdefault(_test_kind(pair), []).append((measure.name, pair.units))
+    for kind, tested in kinds.items():
+        names = f" of {', '.join(dict.fromkeys(name for name, _ in tested))}" if len(kinds) > 1 else ""
+        yield f"Test{names}: {kind}; {_unit_note(findings.units, (units for _, units in tested))}"
+
+
+def _test_kind(pair: Comparison) -> str:
+    sides = "p half of a two-sided one or less" if pair.test == "moses" else "two-sided"
+    return f"{test_name(pair)}, {sides}{f', {pair.draws}' if pair.draws else ''}"
 
 
 def _test_notes(findings: Findings, shown: Sequence[ShownMeasure]) -> list[str]:
     pairs = [pair for measure in findings.measures for pair in measure.comparisons]
     first = pairs[0]
     return [
-        _test_note(findings),
+        *_test_lines(findings, shown),
         *_unit_score_notes(shown),
         *([AGAINST_SCORES] if any(pair.against_score for pair in pairs) else []),
         *_shared_notes(findings, shown),
@@ -390,9 +405,10 @@ def _interval_note(pairs: Sequence[Comparison]) -> str:
 def _run_notes(units: Units, comparison: RunComparison) -> list[str]:
     drawn = f"n = {comparison.n:,}, seed {comparison.seed}"
     draws = f"all {comparison.n:,} ways" if comparison.exact else drawn
+    smallest = f"'at best' is the smallest it can be{' after the correction' if is_adjusted(comparison) else ''}"
     return [
         f"p, these runs: stratified randomisation, two-sided, {draws}; {_unit_note(units, [comparison.units])}",
-        "p, over runs: the runs' scores dealt to the two systems in all ways; 'at best' is the smallest it can be",
+        f"p, over runs: the runs' scores dealt to the two systems in all ways; {smallest}",
         f"s_sel: standard deviation over {comparison.interval_n:,} resampled test sets; s_opt: over the runs",
     ]
 

@@ -9,14 +9,15 @@ from karat.report.comparisons import (
     AGAINST_SCORE,
     CORRECTIONS,
     POOLED_SCORE,
+    has_clusters,
     is_adjusted,
     paper_notes,
     star_limits,
     stars,
 )
 from karat.report.numbers import fixed, shown_measures
-from karat.report.scores import WIDEST, score_columns, signature_notes
-from karat.report.sentences import test_name
+from karat.report.scores import WIDEST, mean_columns, score_columns, signature_notes
+from karat.report.sentences import gate_sentences, test_name
 from karat.report.table import Cell, Table, percent
 
 if TYPE_CHECKING:
@@ -37,13 +38,21 @@ def score_paper(testset: TestSetScores, *, digits: int, systems: Sequence[str]) 
     return _paper(headings, systems, columns, _caption(testset.name, segments, claims), signature_notes(testset.scores))
 
 
+def mean_paper(testsets: Sequence[TestSetScores], *, digits: int, systems: Sequence[str]) -> Table:
+    """The means over several test sets, of the systems that are on all of them."""
+    everywhere = [system for system in systems if all(system in testset.scores.systems for testset in testsets)]
+    headings, columns = mean_columns(testsets, digits=digits, systems=everywhere)
+    some_only = " Only systems that are on all of them." if len(everywhere) < len(systems) else ""
+    return _paper(headings, everywhere, columns, f"Mean scores over {len(testsets)} test sets.{some_only}", ())
+
+
 def comparison_paper(findings: Findings, digits: int) -> Table:
     """The scores of the baseline and of every system, with the marks of the differences from the baseline."""
     pairs = [pair for measure in findings.measures for pair in measure.comparisons]
     first = pairs[0]
     systems = [first.baseline, *(pair.system for pair in findings.measures[0].comparisons)]
     columns = [_compared_column(shown.findings, shown.digits) for shown in shown_measures(findings, digits)]
-    claims = [_marks_claim(first), *_against_claim(pairs), BEST]
+    claims = [_marks_claim(first), *_against_claim(pairs), BEST, *gate_sentences(findings, digits)]
     return _findings_paper(findings, systems, columns, claims)
 
 
@@ -53,7 +62,7 @@ def ranking_paper(findings: Findings, digits: int) -> Table:
     columns = [_ranked_column(shown.findings, systems, shown.digits) for shown in shown_measures(findings, digits)]
     first = findings.measures[0].comparisons[0]
     claims = [f"Bold: the first cluster, each of whose systems beats every system outside it ({_test(first)})."]
-    if not all(_has_clusters(measure) for measure in findings.measures):
+    if not all(has_clusters(measure) for measure in findings.measures):
         claims.append("Nothing is bold where there is only one cluster.")
     return _findings_paper(findings, systems, columns, claims)
 
@@ -78,17 +87,13 @@ def _compared_column(measure: MeasureFindings, digits: int) -> list[Cell]:
 
 def _ranked_column(measure: MeasureFindings, systems: Sequence[str], digits: int) -> list[Cell]:
     places = {place.system: place for place in measure.ranking}
-    several = _has_clusters(measure)
+    several = has_clusters(measure)
     return [
         _score(places[system].score, digits, bold=several and places[system].cluster == 1, mark="")
         if system in places
         else Cell("–", number=True)
         for system in systems
     ]
-
-
-def _has_clusters(measure: MeasureFindings) -> bool:
-    return any(place.cluster > 1 for place in measure.ranking)
 
 
 def _score(score: float, digits: int, *, bold: bool, mark: str) -> Cell:

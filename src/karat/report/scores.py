@@ -177,15 +177,28 @@ def _testset_rows(
     testsets: Sequence[TestSetScores], position: int, heading: str, systems: Sequence[str], digits: int
 ) -> list[tuple[Cell, ...]]:
     columns = [_column(testset.scores, testset.specs[position], systems, digits) for testset in testsets]
+    columns.append(_mean_column(testsets, position, systems, digits))
+    return [(Cell(heading), Cell(system), *(column[i] for column in columns)) for i, system in enumerate(systems)]
+
+
+def mean_columns(
+    testsets: Sequence[TestSetScores], *, digits: int, systems: Sequence[str]
+) -> tuple[list[str], list[list[Cell]]]:
+    """The heading of each metric, and the means over test sets."""
+    headings = _headings(_first_scores(testsets[0]))
+    return headings, [_mean_column(testsets, position, systems, digits) for position in range(len(headings))]
+
+
+def _mean_column(testsets: Sequence[TestSetScores], position: int, systems: Sequence[str], digits: int) -> list[Cell]:
+    """The mean of each system over all test sets; a system that is not on all of them gets a dash."""
     found = [score for testset in testsets for score in testset.scores if score.spec == testset.specs[position]]
     shown = digits_for(found[0].identity, [score.score for score in found], digits)
-    rows = []
-    for i, system in enumerate(systems):
+    cells = []
+    for system in systems:
         everywhere = all(system in testset.scores.systems for testset in testsets)
         scores = [testset.scores[system, testset.specs[position]].score for testset in testsets] if everywhere else []
-        mean = _cell(fmean(scores), None, shown) if everywhere else Cell("–", number=True)
-        rows.append((Cell(heading), Cell(system), *(column[i] for column in columns), mean))
-    return rows
+        cells.append(_cell(fmean(scores), None, shown) if everywhere else Cell("–", number=True))
+    return cells
 
 
 def part_table(

@@ -59,6 +59,12 @@ def _measure(measure: MeasureFindings, name: str, digits: int) -> Iterable[str]:
     yield from (_gate(gate, name, digits) for gate in measure.non_inferiority)
 
 
+def gate_sentences(findings: Findings, digits: int) -> Iterable[str]:
+    """Margin, bound and verdict of every gate."""
+    for shown in shown_measures(findings, digits):
+        yield from (_gate(gate, shown.name, shown.digits) for gate in shown.findings.non_inferiority)
+
+
 def test_name(pair: Comparison) -> str:
     """The name of a test in words."""
     if pair.test == "randomization" and pair.exact:
@@ -267,18 +273,22 @@ def _runs(runs: RunComparison, name: str, digits: int) -> Iterable[str]:
     better = runs.system if (runs.difference > 0) == runs.higher_is_better else runs.baseline
     worse = runs.baseline if better == runs.system else runs.system
     these, over = runs.p_these_runs_adjusted, runs.p_over_runs_adjusted
+    systems = f"{runs.system} and {runs.baseline} under {name}"
     if these is not None and these <= runs.alpha:
         yield f"These runs of {better} are better than these of {worse} by {size} on average ({p_is(these)})."
+    elif not runs.reachable:
+        yield f"No difference between these runs of {systems} can be shown: {runs.out_of_reach()}."
     elif these is not None:
-        systems = f"{runs.system} and {runs.baseline} under {name}"
-        yield f"Nothing can be said about these runs of {systems} ({p_is(these)})."
+        yield f"Nothing can be said about these runs of {systems} beyond this test set ({p_is(these)})."
     if over <= runs.alpha:
-        yield f"Other runs can be expected to differ the same way (p over runs {p_is(over)[2:]})."
-    else:
         yield (
-            f"Nothing can be said about other runs of {runs.system} and {runs.baseline} under {name} (p over runs "
-            f"{p_is(over)[2:]}; so many runs cannot give less than {p_value(runs.p_over_runs_smallest)})."
+            f"On this test set other runs of {better} can be expected to be better than other runs of {worse} under "
+            f"{name} (p over runs {p_is(over)[2:]})."
         )
+    elif not runs.reachable_over_runs:
+        yield f"Nothing can be shown about other runs of {systems}: {runs.out_of_reach_over_runs()}."
+    else:
+        yield f"Nothing can be said about other runs of {systems} (p over runs {p_is(over)[2:]})."
 
 
 def _gate(gate: NonInferiority, name: str, digits: int) -> str:

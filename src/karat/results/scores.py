@@ -48,18 +48,20 @@ class ScoreResult(Result):
         return part_tables(self.documents, self.testsets, level="document", digits=digits, systems=systems)
 
     def paper_tables(self, digits: int = DIGITS, sort: str = "given") -> tuple[Table, ...]:
-        """Systems by metrics for each test set; documents as people read them."""
-        from karat.report.paper import score_paper
+        """Systems by metrics for each test set, and their means over several; documents as people read them."""
+        from karat.report.paper import mean_paper, score_paper
 
         if self.documents:
             return self.tables(digits, sort)
         systems = order_systems(self.testsets, self.asked, sort)
-        return tuple(
+        tables = [
             score_paper(
                 testset, digits=digits, systems=[system for system in systems if system in testset.scores.systems]
             )
             for testset in self.testsets
-        )
+        ]
+        means = [mean_paper(self.testsets, digits=digits, systems=systems)] if len(tables) > 1 else []
+        return (*tables, *(table for table in means if table.rows))
 
 
 class Scores(ScoreSequence):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import TYPE_CHECKING, TypeVar
@@ -18,6 +18,7 @@ from karat.identity import Identity
 from karat.results.comparisons import CompareResult, PowerResult, RankResult
 from karat.service.gathering import gather
 from karat.service.listening import SILENT, Listeners
+from karat.service.parts import on_testset
 from karat.service.requests import EvidenceRequest
 from karat.service.units import choose_units
 from karat.significance import Options
@@ -91,7 +92,7 @@ def compare_evidence(
     chosen = request if request.runs else replace(request, baseline=_common_baseline(gathered, request.baseline))
     _refuse_unpaired_units(request.options, unpaired=request.unpaired)
     _refuse_unknown_margins(request, gathered)
-    parts = [_compared(chosen, evidence, listeners) for evidence in gathered]
+    parts = _on_each(gathered, lambda evidence: _compared(chosen, evidence, listeners))
     return CompareResult(parts=tuple(parts), warnings=_warnings(parts))
 
 
@@ -104,8 +105,17 @@ def rank_evidence(request: RankRequest, gathered: Sequence[Evidence], listeners:
     """Compare all pairs and order the systems by evidence that is there already."""
     _refuse_without_segments(gathered)
     _refuse_unpaired_units(request.options, unpaired=request.unpaired)
-    parts = [_ranked(request, evidence, listeners) for evidence in gathered]
+    parts = _on_each(gathered, lambda evidence: _ranked(request, evidence, listeners))
     return RankResult(parts=tuple(parts), warnings=_warnings(parts))
+
+
+def _on_each(gathered: Sequence[Evidence], work: Callable[[Evidence], Findings]) -> list[Findings]:
+    """What the work finds on each test set; errors name it where there are several."""
+    parts = []
+    for evidence in gathered:
+        with on_testset(evidence.testset, one_of_several=len(gathered) > 1):
+            parts.append(work(evidence))
+    return parts
 
 
 def _refuse_without_segments(gathered: Sequence[Evidence]) -> None:
@@ -124,12 +134,14 @@ def _refuse_unpaired_units(options: Options, *, unpaired: bool) -> None:
 
 def plan(request: PowerRequest, listeners: Listeners = SILENT) -> PowerResult:
     """What each test set can show about each system and the baseline."""
-    parts = []
     gathered = _gathered(request.evidence, listeners)
     request = replace(request, baseline=_common_baseline(gathered, request.baseline))
-    for evidence in gathered:
+
+    def planned(evidence: Evidence) -> Findings:
         drawn = Drawn.of(evidence, request.unit)
-        parts.append(drawn.findings(_planned(request, drawn, measure) for measure in evidence.measures))
+        return drawn.findings(_planned(request, drawn, measure) for measure in evidence.measures)
+
+    parts = _on_each(gathered, planned)
     return PowerResult(parts=tuple(parts), warnings=_warnings(parts))
 
 
@@ -157,11 +169,21 @@ def _gathered(request: EvidenceRequest, listeners: Listeners) -> Sequence[Eviden
     common = common_systems(gathered)
     if len(common) > 1:
         together = pooled(gathered)
+        together = replace(together, warnings=(*together.warnings, *_measured_somewhere(gathered)))
         return (*gathered, together) if together.measures else gathered
     subject = f"only {common[0]}" if common else "no system"
     reason = Diagnostic("not-pooled", f"{subject} is on all test sets, so there is no table of all together")
     first, *others = gathered
     return replace(first, warnings=(*first.warnings, reason)), *others
+
+
+def _measured_somewhere(gathered: Sequence[Evidence]) -> Iterable[Diagnostic]:
+    """A warning of metrics that are not on all test sets, and so not in what is said of all together."""
+    specs = [dict(evidence.adapted) for evidence in gathered]
+    some_only = dict.fromkeys(spec for known in specs for spec in known if not all(spec in other for other in specs))
+    if some_only:
+        names = ", ".join(some_only)
+        yield Diagnostic("not-everywhere", f"metrics not on all test sets, so left out of all together: {names}")
 
 
 @dataclass(frozen=True)
@@ -255,8 +277,10 @@ def _common_baseline(gathered: Sequence[Evidence], asked: str | None) -> str | N
 
 def _baseline(evidence: Evidence, asked: str | None) -> str:
     if asked is not None and asked not in evidence.systems:
-        place = "" if evidence.testset is None else f" on {evidence.testset}"
-        raise InputError(f"there is no system {asked!r}{place}; there is: {', '.join(evidence.systems)}")
+        raise InputError(
+            f"there is no system {asked!r} among those to compare: {', '.join(evidence.systems)}; where systems are "
+            "listed, list the baseline with them"
+        )
     return evidence.systems[0] if asked is None else asked
 
 

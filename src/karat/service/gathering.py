@@ -16,7 +16,7 @@ from karat.service.choices import available, choices, does_without
 from karat.service.inputs import unnamed_language
 from karat.service.judgements import judgements_of
 from karat.service.listening import SILENT, Listeners
-from karat.service.parts import Part, parts_of
+from karat.service.parts import Part, on_testset, parts_of
 from karat.service.requests import EvidenceRequest
 
 if TYPE_CHECKING:
@@ -33,7 +33,11 @@ def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evi
     asked, left_out = available(choices(request.metrics), [part.testset for part in parts])
     judged, told = judgements_of(request.gold, parts, request.language_pair)
     gatherings = [_Gathering(request, part, gold, asked, listeners) for part, gold in zip(parts, judged, strict=True)]
-    first, *others = [gathering.evidence() for gathering in gatherings]
+    gathered = []
+    for part, gathering in zip(parts, gatherings, strict=True):
+        with on_testset(part.name, one_of_several=len(parts) > 1):
+            gathered.append(gathering.evidence())
+    first, *others = gathered
     _refuse_unknown_names(request.renamed, {name for gathering in gatherings for name in gathering.names})
     return _said_once([replace(first, warnings=(*left_out, *said, *told, *first.warnings)), *others])
 

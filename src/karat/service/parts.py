@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,17 @@ class Part:
     testset: TestSet | None
     outside: tuple[GivenScores, ...]
     name: str | None
+
+
+@contextmanager
+def on_testset(name: str | None, *, one_of_several: bool) -> Iterator[None]:
+    """Errors of what is done here name the test set, where it is one of several."""
+    try:
+        yield
+    except InputError as error:
+        if name is None or not one_of_several:
+            raise
+        raise InputError(f"test set {name}: {error}") from error
 
 
 def parts_of(request: EvidenceRequest) -> tuple[list[Part], list[Diagnostic]]:
@@ -72,7 +84,7 @@ def _divided(request: EvidenceRequest, outside: Sequence[GivenScores]) -> list[P
         return _parts_of_scores(request, outside, named)
     testsets = _chosen(request, request.texts)
     if not request.streaming:
-        testsets = [_with_language(testset) for testset in testsets]
+        testsets = [_with_language(testset, one_of_several=len(testsets) > 1) for testset in testsets]
     outside = spelled_out(outside, testsets)
     if all_on_one(outside, [testset.name for testset in testsets]):
         return [Part(testsets[0], tuple(outside), testsets[0].name)]
@@ -153,11 +165,12 @@ def _one_testset_only(request: EvidenceRequest) -> str:
     return f"--testset {request.testsets[0]}: the input has one test set only; leave --testset out"
 
 
-def _with_language(testset: TestSet) -> TestSet:
+def _with_language(testset: TestSet, *, one_of_several: bool) -> TestSet:
     """The test set with the target language that its own corpus names, where nobody has named another."""
     if testset.language is not None or testset.given is not None:
         return testset
-    corpora = list(testset.blocks())
+    with on_testset(testset.name, one_of_several=one_of_several):
+        corpora = list(testset.blocks())
     language = corpora[0].target_language
     if language is None:
         return replace(testset, blocks=lambda: corpora)

@@ -34,5 +34,7 @@ def choose_units(
         units = Units("segment", segments, segments, "asked for, although documents are known")
         return units, None, (segments_despite_documents(count),)
     if count < 2:
-        raise InputError("all segments are of one document, so documents cannot be drawn: take segments as units")
+        raise InputError(
+            "all segments are of one document, so documents cannot be drawn: take segments as units (--unit segment)"
+        )
     return Units("document", count, segments, "documents are known"), documents, ()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import frexp, ldexp, sqrt
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 if TYPE_CHECKING:
     from karat.significance.tables import Floats
@@ -14,7 +16,14 @@ def unit_deviation(left_out: Floats) -> float:
 
     It is the jackknife's standard error times the root of the number of units; for a mean, the standard deviation.
     """
-    return sqrt((len(left_out) - 1) * float(((left_out - left_out.mean()) ** 2).sum()))
+    scaled, exponent = near_one(left_out)
+    return ldexp(sqrt((len(scaled) - 1) * float(((scaled - scaled.mean()) ** 2).sum())), exponent)
+
+
+def near_one(values: Floats) -> tuple[Floats, int]:
+    """The values divided by a power of 2, so that no square is too large, and the exponent of that power."""
+    _, exponent = frexp(float(np.abs(values).max()))
+    return np.ldexp(values, -exponent), exponent
 
 
 def effect_size(difference: float, left_out: Floats) -> float | None:

@@ -13,6 +13,7 @@ from karat.arguments import check_choice, check_share, check_whole
 from karat.errors import InputError
 from karat.significance.blocks import OnProgress, Runner
 from karat.significance.draws import DEFAULT_SEED, Draws, ResampleKind
+from karat.significance.effects import near_one
 from karat.significance.quantiles import NORMAL
 from karat.significance.tables import RowTable, resampled_scores, unit_warnings
 from karat.significance.undefined import defined, refuse_mostly_undefined, undefined_share, undefined_warnings
@@ -170,7 +171,10 @@ def tables_of(systems: Sequence[Mapping[str, Rows]]) -> list[RowTable]:
 
 def standard_deviation(values: Floats) -> float:
     """The sample standard deviation; of one value, 0."""
-    return float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    if len(values) < 2:
+        return 0.0
+    scaled, exponent = near_one(values)
+    return float(np.ldexp(scaled.std(ddof=1), exponent))
 
 
 def interval_of(value: float, resampled: Floats, left_out: Floats | None, resampling: Resampling) -> Interval:
@@ -222,9 +226,10 @@ def _bca_tails(value: float, resampled: Floats, left_out: Floats | None, tail: f
 
 def _acceleration(left_out: Floats) -> float | None:
     """A sixth of the skewness of the jackknife; None where it does not vary."""
-    deviations = left_out.mean() - left_out
+    scaled, _ = near_one(left_out)
+    deviations = scaled.mean() - scaled
     squares = float(np.square(deviations).sum())
-    largest = float(np.abs(left_out).max())
-    if squares <= (1e-12 * largest) ** 2 * len(left_out):
+    largest = float(np.abs(scaled).max())
+    if squares <= (1e-12 * largest) ** 2 * len(scaled):
         return None
     return float(np.power(deviations, 3).sum()) / float(6 * squares**1.5)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from math import ceil, erfc, log2, sqrt, ulp
+from itertools import count
+from math import ceil, comb, erfc, log2, sqrt, ulp
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from karat.significance.multiple import Correction
     from karat.significance.paired import TestName
 
@@ -37,13 +40,43 @@ def smallest_p(test: TestName, differing: int, n: int | None = None) -> float:
     return min(1.0, max(drawn, 2.0 ** (1 - differing)))
 
 
-def needed_units(alpha: float, correction: Correction = "none", family: int = 1, sides: int = 2) -> int:
+def needed_units(
+    alpha: float, correction: Correction = "none", family: int = 1, sides: int = 2, flips_each: int = 1
+) -> int:
     """How many units that differ a test by flips needs, at least, for the clearest result to be significant.
 
-    >>> needed_units(0.05), needed_units(0.05, "holm", 6), needed_units(0.05, sides=1)
-    (6, 8, 5)
+    A unit of several runs has as many flips.
+
+    >>> needed_units(0.05), needed_units(0.05, "holm", 6), needed_units(0.05, sides=1), needed_units(0.05, flips_each=4)
+    (6, 8, 5, 2)
     """
-    return ceil(log2(sides) - log2(alpha / (family if correction == "holm" else 1)))
+    return ceil((log2(sides) - log2(_before_correction(alpha, correction, family))) / flips_each)
+
+
+def needed_runs(alpha: float, correction: Correction = "none", family: int = 1) -> int:
+    """How many runs of each system the test over runs needs, at least, for the clearest result to be significant.
+
+    >>> needed_runs(0.05), needed_runs(0.05, "holm", 2)
+    (4, 5)
+    """
+    level = _before_correction(alpha, correction, family)
+    return next(runs for runs in count(1) if smallest_over_runs(runs, runs) <= level)
+
+
+def smallest_over_runs(first: int, second: int) -> float:
+    """The smallest p of dealing the scores of all runs to the two systems in all ways.
+
+    Systems of equally many runs may also change places.
+
+    >>> smallest_over_runs(3, 3), smallest_over_runs(1, 3)
+    (0.1, 0.25)
+    """
+    return (2 if first == second else 1) / comb(first + second, first)
+
+
+def _before_correction(alpha: float, correction: Correction, family: int) -> float:
+    """What the smallest p of a family may be at most."""
+    return alpha / (family if correction == "holm" else 1)
 
 
 def out_of_reach(
@@ -56,20 +89,41 @@ def out_of_reach(
     family: int = 1,
     differing: int | None = None,
     sides: int = 2,
+    runs: int = 1,
 ) -> str:
     """Why no difference could be significant, however large, and what helps: the end of a sentence.
 
-    `smallest` is the smallest p before correction. `differing` tells where the systems differ in only some units.
+    `smallest` is the smallest p before correction. `differing` tells where the systems differ in only some units, and
+    `runs` how many runs of each there are.
 
     >>> print(out_of_reach(units=5, unit="segment", smallest=0.0625, alpha=0.05))
     5 segments cannot give a p below 0.0625, and alpha is 0.05; take 6 segments or more
     """
-    subject = f"{units} {unit}s"
+    subject = f"{units} {unit}s" if runs == 1 else f"{units} {unit}s of {runs} runs each"
     some_only = differing is not None and differing < units
     if some_only:
         subject = f"the {differing} of {units} {unit}s that differ"
-    enough = f"{needed_units(alpha, correction, family, sides)} {unit}s or more{' that differ' if some_only else ''}"
+    needed = needed_units(alpha, correction, family, sides, flips_each=runs)
+    enough = f"{needed} {unit}s or more{' that differ' if some_only else ''}"
     more = [enough] if unit == "segment" else [enough, "segments with --unit segment"]
+    return _cannot(subject, smallest, alpha, correction, family, more)
+
+
+def runs_out_of_reach(
+    first: int, second: int, *, smallest: float, alpha: float, correction: Correction = "none", family: int = 1
+) -> str:
+    """Why so many runs could show nothing about other runs, and what helps: the end of a sentence.
+
+    >>> print(runs_out_of_reach(3, 3, smallest=0.1, alpha=0.05))
+    3 against 3 runs cannot give a p below 0.1, and alpha is 0.05; take 4 runs of each system or more
+    """
+    enough = f"{needed_runs(alpha, correction, family)} runs of each system or more"
+    return _cannot(f"{first} against {second} runs", smallest, alpha, correction, family, [enough])
+
+
+def _cannot(
+    subject: str, smallest: float, alpha: float, correction: Correction, family: int, more: Sequence[str]
+) -> str:
     if smallest > alpha:
         return f"{subject} cannot give a p below {smallest:.4g}, and alpha is {alpha:g}; take {', or '.join(more)}"
     return (

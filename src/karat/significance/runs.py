@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import combinations, permutations, product
 from math import comb, factorial, log2
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from karat.significance.measured import Measured
 from karat.significance.multiple import Correction, adjust, needed_resamples
 from karat.significance.options import Options
 from karat.significance.paired import DEFAULT_N
+from karat.significance.reach import out_of_reach, runs_out_of_reach, smallest_over_runs, smallest_p
 from karat.significance.tables import TOLERANCE, RowTable, resampled_scores, unit_warnings
 from karat.significance.undefined import defined, refuse_mostly_undefined, undefined_share, undefined_warnings
 
@@ -62,7 +63,8 @@ class RunComparison(Measured):
     """A system against a baseline, over their runs; `difference` is that of the means, system minus baseline.
 
     `p_these_runs` asks whether *these* runs differ on other test sets (None where the numbers of runs differ);
-    `p_over_runs` whether other runs would differ on this test set. It cannot be smaller than `p_over_runs_smallest`.
+    `p_over_runs` whether other runs would differ on this test set. Neither can be smaller than what its name with
+    `_smallest` says; with `_smallest_adjusted`, after the correction. `runs` and `baseline_runs` count the runs.
     """
 
     identity: Identity
@@ -77,6 +79,11 @@ class RunComparison(Measured):
     p_over_runs: float
     p_over_runs_adjusted: float
     p_over_runs_smallest: float
+    p_over_runs_smallest_adjusted: float
+    p_these_runs_smallest: float | None
+    p_these_runs_smallest_adjusted: float | None
+    runs: int
+    baseline_runs: int
     n: int
     interval_n: int
     seed: int
@@ -105,13 +112,46 @@ class RunComparison(Measured):
             return None
         return self.system if (self.difference > 0) == self.higher_is_better else self.baseline
 
+    @property
+    def reachable(self) -> bool:
+        """Whether these runs could have been shown to differ; also where there is no test of them."""
+        return self.p_these_runs_smallest_adjusted is None or self.p_these_runs_smallest_adjusted <= self.alpha
+
+    @property
+    def reachable_over_runs(self) -> bool:
+        """Whether other runs could have been shown to differ."""
+        return self.p_over_runs_smallest_adjusted <= self.alpha
+
+    def out_of_reach(self) -> str:
+        """Why no difference of these runs could be significant, and what helps."""
+        return out_of_reach(
+            units=self.units,
+            unit=self.unit,
+            smallest=1.0 if self.p_these_runs_smallest is None else self.p_these_runs_smallest,
+            alpha=self.alpha,
+            correction=self.correction,
+            family=self.family,
+            runs=self.runs,
+        )
+
+    def out_of_reach_over_runs(self) -> str:
+        """Why nothing could be shown about other runs, and what helps."""
+        return runs_out_of_reach(
+            self.runs,
+            self.baseline_runs,
+            smallest=self.p_over_runs_smallest,
+            alpha=self.alpha,
+            correction=self.correction,
+            family=self.family,
+        )
+
     def to_json(self) -> dict[str, Any]:
         """The object that stands in "comparisons": scores are means, and p is that of these runs."""
         names = [field.name for field in fields(self) if field.name not in ("identity", "interval", "warnings")]
         attributes = self.fields(["metric", *names, "higher_is_better", "signature"])
         scores = {"baseline_score": self.baseline_mean, "score": self.mean, "p": self.p_these_runs}
         not_defined = {"p_adjusted": self.p_these_runs_adjusted, "wins": None, "losses": None, "ties": None}
-        found = self.fields(("significant", "significant_over_runs", "better"))
+        found = self.fields(("significant", "significant_over_runs", "reachable", "reachable_over_runs", "better"))
         # These tests look at nothing but the scores.
         found |= {"better_scored": self.better, "against_score": False}
         test = {"level": self.alpha, "test": "stratified randomization", "warnings": list(self.warnings)}
@@ -211,9 +251,13 @@ def _compared(tests: Sequence[_Pair], options: Options, n: int, runner: Runner) 
         for pair, draws in zip(tests, dealt, strict=True)
     ]
     over = [split_test(pair, n, options.seed) for pair in tests]
-    adjusted = iter(adjust([p for p in these if p is not None], options.correction).tolist())
-    these_adjusted = [None if p is None else next(adjusted) for p in these]
-    over_adjusted = adjust([p for p, _ in over], options.correction).tolist()
+    these_smallest = [_smallest_of_these(p, pair, draws) for p, pair, draws in zip(these, tests, dealt, strict=True)]
+    these_adjusted, these_smallest_adjusted = (
+        _adjusted_known(values, options.correction) for values in (these, these_smallest)
+    )
+    over_adjusted, over_smallest_adjusted = (
+        adjust([of_pair[i] for of_pair in over], options.correction).tolist() for i in range(2)
+    )
     resampling = options.resampling(None)
     compared = []
     for i, (pair, draws) in enumerate(zip(tests, dealt, strict=True)):
@@ -222,54 +266,72 @@ def _compared(tests: Sequence[_Pair], options: Options, n: int, runner: Runner) 
         refuse_mostly_undefined(undefined, pair.table.spec)
         resampled = defined(resampled)
         interval = interval_of(pair.difference, resampled, pair.mean_difference(pair.table.jackknife), resampling)
-        compared.append(
-            RunComparison(
-                identity=pair.table.identity,
-                baseline=pair.baseline,
-                system=pair.system,
-                baseline_mean=float(pair.table.scores[pair.first].mean()),
-                mean=float(pair.table.scores[pair.second].mean()),
-                difference=pair.difference,
-                interval=interval,
-                p_these_runs=these[i],
-                p_these_runs_adjusted=these_adjusted[i],
-                p_over_runs=over[i][0],
-                p_over_runs_adjusted=over_adjusted[i],
-                p_over_runs_smallest=over[i][1],
-                n=n if draws is None else draws.n,
-                interval_n=resampling.n,
-                seed=options.seed,
-                unit=options.unit,
-                units=pair.table.units,
-                alpha=options.alpha,
-                correction=options.correction,
-                family=len(tests),
-                exact=isinstance(draws, _AllRunDraws),
-                warnings=(
-                    *_warnings(pair, over[i][1], interval, 0 if isinstance(draws, _AllRunDraws) else n, options),
-                    *undefined_warnings(undefined, pair.table.spec),
-                ),
-            )
+        comparison = RunComparison(
+            identity=pair.table.identity,
+            baseline=pair.baseline,
+            system=pair.system,
+            baseline_mean=float(pair.table.scores[pair.first].mean()),
+            mean=float(pair.table.scores[pair.second].mean()),
+            difference=pair.difference,
+            interval=interval,
+            p_these_runs=these[i],
+            p_these_runs_adjusted=these_adjusted[i],
+            p_over_runs=over[i][0],
+            p_over_runs_adjusted=over_adjusted[i],
+            p_over_runs_smallest=over[i][1],
+            p_over_runs_smallest_adjusted=over_smallest_adjusted[i],
+            p_these_runs_smallest=these_smallest[i],
+            p_these_runs_smallest_adjusted=these_smallest_adjusted[i],
+            runs=len(pair.second),
+            baseline_runs=len(pair.first),
+            n=n if draws is None else draws.n,
+            interval_n=resampling.n,
+            seed=options.seed,
+            unit=options.unit,
+            units=pair.table.units,
+            alpha=options.alpha,
+            correction=options.correction,
+            family=len(tests),
+            exact=isinstance(draws, _AllRunDraws),
         )
+        warnings = (*_warnings(comparison, options), *undefined_warnings(undefined, pair.table.spec))
+        compared.append(replace(comparison, warnings=warnings))
     return tuple(compared)
 
 
-def _warnings(pair: _Pair, smallest: float, interval: Interval, n: int, options: Options) -> list[str]:
-    warnings = unit_warnings(pair.table.units, options.unit, pair.table.strata)
-    fewest = min(len(pair.first), len(pair.second))
+def _adjusted_known(values: Sequence[float | None], correction: Correction) -> list[float | None]:
+    """The p-values of one family, adjusted, where there are any."""
+    adjusted = iter(adjust([p for p in values if p is not None], correction).tolist())
+    return [None if p is None else next(adjusted) for p in values]
+
+
+def _smallest_of_these(p: float | None, pair: _Pair, draws: _RunDraws | _AllRunDraws | None) -> float | None:
+    """The p of runs that lie as far apart as can be: no way of dealing that mixes the two systems goes as far.
+
+    Where a score is not a mean, the order of the runs within a system moves it a little, and p with it.
+    """
+    if p is None or draws is None:
+        return None
+    n = None if isinstance(draws, _AllRunDraws) else draws.n
+    return min(p, smallest_p("randomization", pair.table.units * draws.runs, n))
+
+
+def _warnings(comparison: RunComparison, options: Options) -> list[str]:
+    warnings = unit_warnings(comparison.units, comparison.unit)
+    fewest = min(comparison.runs, comparison.baseline_runs)
     if fewest < FEWEST_RUNS:
         warnings.append(f"{fewest} run(s) of a system: with fewer than {FEWEST_RUNS} training luck cannot be judged")
-    if smallest > options.alpha:
-        warnings.append(
-            f"{len(pair.first)} against {len(pair.second)} runs cannot give a p over runs below {smallest:g}: "
-            "no claim beyond these runs is possible"
-        )
-    if n > (options.n or DEFAULT_N["randomization"]):
+    if not comparison.reachable:
+        warnings.append(f"no difference of these runs can be shown: {comparison.out_of_reach()}")
+    if not comparison.reachable_over_runs:
+        warnings.append(f"nothing can be shown about other runs: {comparison.out_of_reach_over_runs()}")
+    n = comparison.n
+    if not comparison.exact and n > (options.n or DEFAULT_N["randomization"]):
         warnings.append(f"n was raised to {n}: fewer could never reach {options.alpha:g} over all comparisons")
-    if len(pair.first) != len(pair.second):
+    if comparison.runs != comparison.baseline_runs:
         warnings.append("the systems have different numbers of runs, so there is no test of these runs")
-    if interval.note is not None:
-        warnings.append(interval.note)
+    if comparison.interval.note is not None:
+        warnings.append(comparison.interval.note)
     return warnings
 
 
@@ -394,7 +456,7 @@ def split_test(pair: _Pair, n: int, seed: int) -> tuple[float, float]:
     scores = pair.table.scores[np.concatenate([pair.first, pair.second])]
     first, count = len(pair.first), len(scores)
     ways = comb(count, first)
-    smallest = (1 if 2 * first != count else 2) / ways
+    smallest = smallest_over_runs(first, count - first)
     threshold = abs(pair.difference) - TOLERANCE * float(np.abs(scores).max())
     if ways <= MOST_SPLITS:
         dealt = np.array(list(combinations(range(count), first)), dtype=np.intp)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.e2e.commands import CORPUS, document
 from tests.e2e.commands import karat as run_karat
+from tests.e2e.test_manifest_claims import manifest
 from tests.tables import latex_rows
 
 import karat
@@ -66,9 +67,41 @@ def test_bold_is_the_first_cluster_of_a_ranking() -> None:
 
 def test_nothing_is_bold_where_no_cluster_stands_out() -> None:
     scores = {"a": [1.0, 2.0] * 20, "b": [2.0, 1.0] * 20}
-    latex = karat.rank(scores).to_latex()
-    assert r"\textbf" not in latex
-    assert "Nothing is bold" in latex
+    ranking = karat.rank(scores)
+    assert r"\textbf" not in ranking.to_latex()
+    assert "Nothing is bold" in ranking.to_latex()
+    (table,) = ranking.tables()
+    assert not any(cell.best for row in table.rows for cell in row)
+
+
+def test_a_gate_stands_in_the_caption() -> None:
+    arguments = ("compare", "--corpus", CORPUS, "literal", "fluent", "-m", "chrf", "--non-inferior", "0.5", "-q")
+    (gate,) = document(*arguments)["non_inferiority"]
+    latex = run_karat(*arguments, "-f", "latex").stdout
+    caption = latex.partition(r"\caption{")[2]
+    assert gate["shown"]
+    assert "It is shown that fluent loses less than 0.5 chrF2 against literal" in caption
+    assert f"it gains at least {-gate['loss_bound']:.2f}" in caption
+
+
+def test_means_over_test_sets_have_a_table(tmp_path: Path) -> None:
+    path = manifest(tmp_path, {"one": (20, "abc"), "two": (10, "bc")})
+    found = document("score", "--corpus", path, "-m", "chrf", "-m", "ter")["scores"]
+    *_, means = run_karat("score", "--corpus", path, "-m", "chrf", "-m", "ter", "-f", "latex").stdout.split(
+        r"\begin{table}"
+    )
+    assert "Mean scores over 2 test sets. Only systems that are on all of them." in means
+    rows = latex_rows(means)
+    assert list(rows) == ["b", "c"]
+    for system, cells in rows.items():
+        for metric, cell in zip(("chrf", "ter"), cells, strict=True):
+            scores = [score["score"] for score in found if (score["system"], score["metric"]) == (system, metric)]
+            assert cell == f"{sum(scores) / 2:.2f}"
+
+
+def test_one_test_set_has_no_table_of_means() -> None:
+    latex = run_karat("score", "--corpus", CORPUS, "-m", "chrf", "-f", "latex").stdout
+    assert latex.count(r"\begin{table}") == 1
 
 
 def test_systems_on_different_segments_keep_the_long_table() -> None:

@@ -19,7 +19,7 @@ from karat.identity import Identity
 from karat.report.comparisons import findings_table, stars
 from karat.report.sentences import FULL_SENTENCES, p_is, p_value, sentences
 from karat.rows import Rows
-from karat.significance import TESTS, Comparison, Options, compare, rank
+from karat.significance import TESTS, Comparison, Options, compare, compare_runs, rank
 from karat.significance.paired import ON_UNIT_SCORES
 
 Systems = dict[str, Rows]
@@ -263,3 +263,37 @@ def test_nothing_is_claimed_of_an_equal_statistic() -> None:
     assert (pair.difference, pair.better, pair.winner) == (0, None, None)
     forced = replace(made, comparisons=(replace(pair, p_adjusted=0.0),))
     assert "may be chance" in sentences(findings(forced), 2)[0]
+
+
+def said_of_runs(baseline: list[Rows], system: list[Rows], *others: list[Rows]) -> list[str]:
+    """The sentences about runs of b and a."""
+    systems = {"a": baseline, "b": system} | {f"other{i}": runs for i, runs in enumerate(others)}
+    report = compare_runs(systems, Options(n=500))
+    units = Units("segment", len(baseline[0]), len(baseline[0]), "there is nothing else")
+    identity = report.comparisons[0].identity
+    return [*sentences(Findings((MeasureFindings(identity, runs=report),), units), 2)]
+
+
+def test_a_claim_about_other_runs_names_its_system_and_its_test_set() -> None:
+    noise = np.random.default_rng(3).normal(0, 10, (2, 20))
+    worse, better = (
+        [Rows.from_scores(shift + noise[i] - noise[i].mean() + run / 100, spec="x") for run in range(4)]
+        for i, shift in enumerate((50.0, 51.0))
+    )
+    for runs in ((worse, better), (better, worse)):
+        these, over = said_of_runs(*runs)
+        favoured, other = ("b", "a") if runs[1] is better else ("a", "b")
+        assert these.startswith("Nothing can be said about these runs of b and a under x beyond this test set (p =")
+        expected = f"On this test set other runs of {favoured} can be expected to be better than other runs of {other}"
+        assert over.startswith(expected)
+
+
+def test_what_runs_cannot_show_is_said_with_the_remedy() -> None:
+    low, high, higher = (
+        [Rows.from_scores([level + run / 100] * 20, spec="x") for run in range(4)] for level in (1.0, 50.0, 60.0)
+    )
+    told = [one for one in said_of_runs(low, high, higher) if "other runs" in one]
+    assert len(told) == 2
+    for one in told:
+        assert one.startswith("Nothing can be shown about other runs of")
+        assert "take 5 runs of each system or more" in one

@@ -14,7 +14,7 @@ from tests.oracles.significance import ratio_rows, resampled
 from karat.errors import InputError, SpecError
 from karat.identity import Identity
 from karat.rows import Rows
-from karat.significance import Resampling, bootstrap, bootstrap_difference, bootstrap_many
+from karat.significance import Options, Resampling, bootstrap, bootstrap_difference, bootstrap_many, compare
 from karat.significance.draws import Draws
 from karat.significance.intervals import interval_of, order_statistics
 
@@ -150,3 +150,16 @@ def test_bad_rows_are_refused() -> None:
     broken = Rows(np.array([[1.0], [np.nan]]), ("x",), lambda sums: sums[..., 0], Identity.of_scores("x"))
     with pytest.raises(InputError, match="not finite"):
         bootstrap(broken)
+
+
+def test_scores_of_any_size_have_the_same_intervals_and_effects() -> None:
+    rng = np.random.default_rng(5)
+    scores = {name: rng.normal(0, 1, 12) for name in ("a", "b")}
+    options = Options(interval="bca", test="moses", n=200)
+    small, large = (
+        compare([{name: Rows.from_scores(np.ldexp(of, power), spec="x") for name, of in scores.items()}], options)[0]
+        for power in (0, 1000)
+    )
+    assert large.interval.method == small.interval.method == "bca"
+    assert np.ldexp(large.interval.low, -1000) == pytest.approx(small.interval.low)
+    assert large.effect_size == pytest.approx(small.effect_size)

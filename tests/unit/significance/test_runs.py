@@ -148,3 +148,29 @@ def test_n_is_raised_and_said_so() -> None:
     report = compare_runs({"a": runs_of(3), "b": runs_of(3, 1), "c": runs_of(3, 2)}, Options(n=20))
     assert {one.n for one in report.comparisons} == {39}
     assert any("raised to 39" in warning for warning in report.comparisons[0].warnings)
+
+
+def test_the_smallest_p_over_runs_is_corrected_like_p() -> None:
+    systems = {"a": runs_of(4), "b": runs_of(4, 9), "c": runs_of(4, 10)}
+    for found in compare_runs(systems, Options(n=200)).comparisons:
+        assert found.p_over_runs_smallest == pytest.approx(2 / 70)
+        assert found.p_over_runs_smallest_adjusted == pytest.approx(4 / 70) == pytest.approx(found.p_over_runs_adjusted)
+        assert not found.reachable_over_runs
+        assert "lifts above 0.05" in found.out_of_reach_over_runs()
+        assert "5 runs of each system or more" in found.out_of_reach_over_runs()
+    (alone,) = compare_runs({"a": runs_of(4), "b": runs_of(4, 9)}, Options(n=200)).comparisons
+    assert alone.reachable_over_runs
+
+
+@pytest.mark.parametrize(("units", "reachable"), [(2, False), (3, True)])
+def test_few_units_cannot_show_that_these_runs_differ(units: int, reachable: bool) -> None:
+    worse, better = (
+        [Rows.from_scores([level + run / 10] * units, spec="x") for run in range(2)] for level in (10.0, 90.0)
+    )
+    (found,) = compare_runs({"a": worse, "b": better}, Options(unit="document")).comparisons
+    assert found.p_these_runs == found.p_these_runs_smallest == pytest.approx(2.0 ** (1 - 2 * units))
+    assert found.reachable is reachable
+    said = [warning for warning in found.warnings if "no difference of these runs can be shown" in warning]
+    assert bool(said) is not reachable
+    if said:
+        assert "take 3 documents or more, or segments with --unit segment" in said[0]
