@@ -41,16 +41,17 @@ def fit(sizes: Sequence[ColumnSize], width: int) -> list[Strip]:
     everything = tuple(range(len(sizes)))
     if _width([size.full for size in sizes]) <= width:
         return [Strip(everything, tuple(size.full for size in sizes))]
-    keys = _keys(sizes)
+    keys = _keys(sizes, width)
     strips = list(_strips(sizes, keys, width))
     return [Strip(columns, tuple(_widened([sizes[i] for i in columns], width))) for columns in strips]
 
 
-def _keys(sizes: Sequence[ColumnSize]) -> tuple[int, ...]:
-    """The leading columns of text, which tell what a row is about; always the first, never all."""
+def _keys(sizes: Sequence[ColumnSize], width: int) -> tuple[int, ...]:
+    """The leading columns of text, which tell what a row is about: two, and more as they leave half of the width."""
     keys = [0]
     for i in range(1, len(sizes) - 1):
-        if sizes[i].number:
+        is_wide = _width([sizes[key].least for key in (*keys, i)]) > width / 2
+        if sizes[i].number or (is_wide and len(keys) > 1):
             break
         keys.append(i)
     return tuple(keys)

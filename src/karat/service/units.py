@@ -35,6 +35,6 @@ def choose_units(
         return units, None, (segments_despite_documents(count),)
     if count < 2:
         raise InputError(
-            "all segments are of one document, so documents cannot be drawn: take segments as units (--unit segment)"
+            "all segments are of one document, so documents cannot be drawn: take segments as units (unit segment)"
         )
     return Units("document", count, segments, "documents are known"), documents, ()
