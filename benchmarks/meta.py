@@ -14,10 +14,11 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from karat.corpus.scores import GivenScores, read_mtme_directory
 from numpy.typing import NDArray
 from scipy import stats
 
+from karat.corpus.given_scores import GivenScores
+from karat.corpus.given_scores.mtme import read_mtme_directory
 from karat.meta import compare_metrics, evaluate
 
 Table = NDArray[np.float64]
