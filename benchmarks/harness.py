@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.history import note
+
 Lines = list[str]
 Score = Callable[[Lines, Lines], float]
 """Scores one system against one reference, from lists of strings to a number: everything in between counts."""
@@ -35,12 +37,18 @@ def lines(path: Path) -> Lines:
     return path.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
 
 
-def wmt21() -> TestSet:
-    """WMT21 news, English to German: 14 systems, 1,002 segments, reference C."""
+def data_set(name: str) -> Path:
+    """The directory of a data set."""
     default = Path(__file__).parents[2] / "shared" / "data"
-    directory = Path(os.environ.get("KARAT_SHARED_DATA", default)) / "wmt21-news-ende"
+    directory = Path(os.environ.get("KARAT_SHARED_DATA", default)) / name
     if not directory.is_dir():
         raise SystemExit(f"no data set at {directory}: set KARAT_SHARED_DATA to the directory of the data sets")
+    return directory
+
+
+def wmt21() -> TestSet:
+    """WMT21 news, English to German: 14 systems, 1,002 segments, reference C."""
+    directory = data_set("wmt21-news-ende")
     systems = sorted((directory / "system-outputs").glob("*.txt"))
     return TestSet(tuple(map(lines, systems)), lines(directory / "references" / "refC.de"))
 
@@ -77,6 +85,9 @@ def race(title: str, testset: TestSet, ours: Mapping[str, Entrant], rivals: Mapp
     for name, spent in times.items():
         ratios = "".join(f"{spent / times[own]:>20.1f}" for own in ours)
         print(f"  {name:22}{spent:>12.2f}{ratios if name in rivals else ''}")
+    for own in ours:
+        for rival in rivals:
+            note(title, own, rival, times[rival] / times[own])
 
 
 def check_equal(testset: TestSet, first: Score, second: Score, tolerance: float = 1e-9) -> None:

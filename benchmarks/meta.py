@@ -130,6 +130,7 @@ def meta() -> None:
 
 
 def _row(what: str, own: float, plain: float, note: str) -> None:
+    note(what, "karat", "plain scipy, NumPy", plain / own)
     print(f"\n{what}: WMT23 en-de, 12 systems, 460 segments")
     print(f"  {'karat':22}{own:>10.2f} s")
     print(f"  {'plain scipy, NumPy':22}{plain:>10.2f} s{plain / own:>12.1f} x   ({note})")

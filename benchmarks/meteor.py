@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import karat
 from benchmarks.harness import Lines, TestSet, wmt21
+from benchmarks.history import note
 from karat.resources import stems
 from karat.resources.files import meteor_jar
 
@@ -79,5 +80,11 @@ def meteor() -> None:
     print(f"  {'METEOR 1.5 (Java)':20}{theirs.clock:>12.2f}{theirs.processor:>12.2f}")
     for threads in (1, 2):
         ours = fastest([per_segment(testset, threads) for _ in range(3)])
+        note(
+            "METEOR, processor time",
+            f"karat, {threads} threads",
+            "METEOR 1.5 (Java)",
+            theirs.processor / ours.processor,
+        )
         ratios = f"{theirs.clock / ours.clock:>12.1f}{theirs.processor / ours.processor:>14.1f}"
         print(f"  {f'karat, {threads} threads':20}{ours.clock:>12.2f}{ours.processor:>12.2f}{ratios}")

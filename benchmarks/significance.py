@@ -20,6 +20,7 @@ from sacrebleu.significance import PairedTest
 
 import karat
 from benchmarks.harness import TestSet, wmt21
+from benchmarks.history import note
 from karat.identity import Identity
 from karat.metrics.base import Metric
 from karat.rows import Rows
@@ -62,6 +63,7 @@ def significance() -> None:
         print(f"\n{kind}: {len(testset.systems)} systems, BLEU and chrF, from strings to p-values")
         print(f"  {'':22}{'clock':>12}{'processor':>12}{'x clock':>12}{'x processor':>14}")
         print(f"  {'karat':22}{ours[0]:>10.2f} s{ours[1]:>10.2f} s")
+        note(f"{kind}, processor time", "karat", "sacreBLEU 2.6.0", theirs[1] / ours[1])
         ratios = f"{theirs[0] / ours[0]:>12.1f}{theirs[1] / ours[1]:>14.1f}"
         print(f"  {'sacreBLEU 2.6.0':22}{theirs[0]:>10.2f} s{theirs[1]:>10.2f} s{ratios}")
 

@@ -14,7 +14,7 @@ TOKENIZERS = ("13a", "intl", "zh", "char", "none")
 
 def own(name: str, hypotheses: Lines, _: Lines) -> float:
     """How many tokens karat finds."""
-    return kernels.tokenize(kernels.Text(hypotheses), name, 1).token_count
+    return kernels.tokenize(kernels.Text(hypotheses), name).token_count
 
 
 def peer(name: str, hypotheses: Lines, _: Lines) -> float:

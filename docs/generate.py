@@ -1,6 +1,7 @@
 """Writes the pages that are made from docstrings: one per metric, tokenizer and protocol, and the command reference.
 
-From `references.bib` it writes the references of metrics that the package takes along.
+From `references.bib` it writes the references of metrics that the package takes along, from the modules the indexes
+of metrics and readers, and from `pyproject.toml` the version.
 
 The pages of measures are made from docstrings where these are registered objects, else from `measures.toml`.
 
@@ -21,6 +22,7 @@ from citations import citations
 from literature import literature_page
 
 from karat.cli import COMMANDS, group
+from karat.corpus import reader_classes
 from karat.corpus.ratings.protocols import Protocol, protocol, protocol_names
 from karat.human.agreement.base import described, statistics
 from karat.meta import all_measures
@@ -35,7 +37,9 @@ from karat.service.requests import EvidenceRequest, GoldRequest
 from karat.text.tokenizers import TokenizerDescription, describe_tokenizer, tokenizer_class, tokenizer_names
 
 DOCS = Path(__file__).parent
-CITATIONS = DOCS.parent / "src" / "karat" / "metrics" / "framework" / "citations.json"
+PACKAGE = DOCS.parent / "src" / "karat"
+INDEX_HEAD = '"""{} Made by docs/generate.py: run `make format` after adding one."""\n\n'
+CITATIONS = PACKAGE / "metrics" / "framework" / "citations.json"
 NOTE = "<!-- Made from docstrings by docs/generate.py: edit those, then run `make format`. -->\n\n"
 COMMANDS_HEAD = (
     "# Commands\n\nHow a command can end, and what it writes where: [exit codes and output](exit-codes.md). "
@@ -129,7 +133,9 @@ def command_help(command: click.Command, name: str, parent: click.Context) -> li
     inner = click.Context(command, info_name=name, parent=parent, terminal_width=88, max_content_width=88)
     pages = [f"## {inner.command_path}\n\n```text\n{command.get_help(inner)}\n```\n"]
     if isinstance(command, click.Group):
-        for held, one in sorted(command.commands.items()):
+        for held in command.list_commands(inner):
+            one = command.get_command(inner, held)
+            assert one is not None
             pages += command_help(one, held, inner)
     return pages
 
@@ -151,6 +157,9 @@ def pages() -> dict[Path, str]:
     made[DOCS / "tokenizers" / "index.md"] = (
         NOTE + "# Tokenizers\n\n| Name | Languages | What it does |\n| :--- | :--- | :--- |\n" + listing
     )
+    made[PACKAGE / "metrics" / "framework" / "index.py"] = metric_index()
+    made[PACKAGE / "corpus" / "reader_index.py"] = reader_index()
+    made[PACKAGE / "version.py"] = version_module()
     made[CITATIONS] = metric_citations(descriptions)
     made |= measure_pages()
     made |= sample_pictures()
@@ -158,6 +167,35 @@ def pages() -> dict[Path, str]:
     made[DOCS / "literature.md"] = TABLE_NOTE + literature_page()
     made[DOCS / "commands.md"] = NOTE + COMMANDS_HEAD + "\n".join(command_page(name) for name in sorted(COMMANDS))
     return made
+
+
+def metric_index() -> str:
+    """The names and aliases of karat's own metrics with their modules, so that only those asked for are loaded."""
+    own = [cls for cls in metric_classes().values() if cls.__module__.startswith("karat.")]
+    modules = {name: cls.__module__ for cls in own for name in (cls.name, *cls.aliases)}
+    return INDEX_HEAD.format("The module of each metric by its names.") + f"MODULES = {python_table(modules)}\n"
+
+
+def reader_index() -> str:
+    """The modules of karat's own readers, and which of them reads files of which suffix."""
+    own = [cls for cls in reader_classes().values() if cls.__module__.startswith("karat.")]
+    suffixes = {suffix: cls.__module__ for cls in own for suffix in cls.suffixes}
+    names = sorted(path.stem for path in (PACKAGE / "corpus" / "readers").glob("*.py") if path.stem != "__init__")
+    listed = "".join(f'    "{name}",\n' for name in names)
+    head = INDEX_HEAD.format("The modules of readers, by suffix too.")
+    return f"{head}MODULES: tuple[str, ...] = (\n{listed})\nSUFFIXES = {python_table(suffixes)}\n"
+
+
+def version_module() -> str:
+    """The version, where it costs less to look it up than in the metadata of the installed package."""
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    head = '"""The version of karat, as pyproject.toml has it. Made by docs/generate.py: run `make format`."""\n\n'
+    return f'{head}VERSION = "{project["version"]}"\n'
+
+
+def python_table(entries: dict[str, str]) -> str:
+    """A mapping as ruff writes it, an entry to a line."""
+    return "{\n" + "".join(f'    "{key}": "{value}",\n' for key, value in sorted(entries.items())) + "}"
 
 
 def metric_citations(descriptions: list[Description]) -> str:

@@ -20,9 +20,12 @@ namespace nb = nanobind;
 
 namespace karat::python {
 
+void register_analysis(nb::module_& module);
 void register_bleu(nb::module_& module);
 void register_chrf(nb::module_& module);
+void register_crossing(nb::module_& module);
 void register_edit_distance(nb::module_& module);
+void register_exits(nb::module_& module);
 void register_matching(nb::module_& module);
 void register_pair_counts(nb::module_& module);
 void register_meteor(nb::module_& module);

@@ -39,16 +39,11 @@ void register_bleu(nb::module_& module) {
     nb::class_<PyBleu>(module, "PreparedBleu", "References made ready for BLEU.")
         .def(
             "__init__",
-            [](PyBleu* self, const PyTokens& references, const Offsets& offsets, unsigned threads) {
-                auto tokens = references.tokens;
-                auto starts = checked_offsets(offsets, tokens->size());
-                auto prepared = without_gil([&] {
-                    return std::make_shared<const BleuReferences>(tokens, std::move(starts), threads,
-                                                                  python_interrupt());
-                });
-                new (self) PyBleu{std::move(prepared)};
+            [](PyBleu* self, const PyTokens& references, const Offsets& offsets) {
+                auto starts = checked_offsets(offsets, references.tokens->size());
+                new (self) PyBleu{std::make_shared<const BleuReferences>(references.tokens, std::move(starts))};
             },
-            nb::arg("references"), nb::arg("offsets"), nb::arg("threads") = 0)
+            nb::arg("references"), nb::arg("offsets"))
         .def("__len__", [](const PyBleu& self) { return self.references->size(); })
         .def("rows", &bleu_rows, nb::arg("hypotheses"), nb::arg("max_order"), nb::arg("reference_length"),
              nb::arg("threads") = 0);

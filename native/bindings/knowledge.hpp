@@ -9,6 +9,7 @@
 
 #include "binding.hpp"
 #include "karat/meteor.hpp"
+#include "karat/set_marks.hpp"
 
 namespace karat::python {
 
@@ -50,6 +51,8 @@ class PyKnowledge {
         knowledge_.stems = stems_;
         knowledge_.synset_offsets = synset_offsets_;
         knowledge_.synsets = synsets_;
+        synset_marks_ = marks_of(synset_offsets_, synsets_);
+        knowledge_.synset_marks = synset_marks_;
         knowledge_.paraphrases = paraphrases_.get();
     }
     PyKnowledge(const PyKnowledge&) = delete;
@@ -87,6 +90,7 @@ class PyKnowledge {
     std::vector<std::int32_t> stems_;
     std::vector<std::int64_t> synset_offsets_;
     std::vector<std::int32_t> synsets_;
+    std::vector<std::uint64_t> synset_marks_;
     std::shared_ptr<const ParaphraseIndex> paraphrases_;
     WordKnowledge knowledge_;
 };

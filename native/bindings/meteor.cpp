@@ -34,9 +34,18 @@ PyText normalized(const PyText& text, const std::string& language, bool punctuat
     });
 }
 
-PyParaphraseTable read_table(const nb::bytes& data) {
-    const std::string_view text(data.c_str(), data.size());
-    return without_gil([&] { return PyParaphraseTable{std::make_shared<const ParaphraseTable>(text)}; });
+Vector<std::uint64_t> finished(ParaphraseCompiler& compiler) {
+    return as_vector(without_gil([&] { return compiler.finish(); }));
+}
+
+/// The table keeps the array that it looks at, and lets it go in whatever thread comes last.
+PyParaphraseTable table_in(const Array<std::uint64_t>& image) {
+    const std::shared_ptr<const Array<std::uint64_t>> owner(new Array<std::uint64_t>(image),
+                                                            [](const Array<std::uint64_t>* kept) {
+                                                                const nb::gil_scoped_acquire gil;
+                                                                delete kept;
+                                                            });
+    return {std::make_shared<const ParaphraseTable>(view(image), owner)};
 }
 
 PyParaphraseIndex make_index(const PyParaphraseTable& table, const PyText& types) {
@@ -47,29 +56,8 @@ PyParaphraseIndex make_index(const PyParaphraseTable& table, const PyText& types
             const std::string_view word = (*column)[t];
             tokens.push_back({word.data(), static_cast<std::uint32_t>(word.size()), hash_bytes(word)});
         }
-        return PyParaphraseIndex{std::make_shared<const ParaphraseIndex>(*table.table, tokens)};
+        return PyParaphraseIndex{std::make_shared<const ParaphraseIndex>(table.table, tokens)};
     });
-}
-
-/// Word numbers of all phrases and of all paraphrases with their offsets, and the probabilities.
-nb::tuple entries_of(const PyParaphraseIndex& self) {
-    std::vector<std::int32_t> words[2];
-    std::vector<std::int64_t> offsets[2] = {{0}, {0}};
-    std::vector<double> probabilities;
-    const auto add = [&](std::size_t side, std::int32_t phrase) {
-        for (const std::int32_t word : self.index->words(phrase)) words[side].push_back(word);
-        offsets[side].push_back(static_cast<std::int64_t>(words[side].size()));
-    };
-    for (std::size_t p = 0; p < self.index->phrase_count(); ++p) {
-        for (const ParaphraseIndex::Paraphrase& one : self.index->paraphrases(static_cast<std::int32_t>(p))) {
-            add(0, static_cast<std::int32_t>(p));
-            add(1, one.phrase);
-            probabilities.push_back(one.probability);
-        }
-    }
-    return nb::make_tuple(as_vector(std::move(words[0])), as_vector(std::move(offsets[0])),
-                          as_vector(std::move(words[1])), as_vector(std::move(offsets[1])),
-                          as_vector(std::move(probabilities)));
 }
 
 MeteorSearch search_named(const std::string& name) {
@@ -128,24 +116,33 @@ Vector<std::int32_t> partners_of(const PyKnowledge& knowledge, const Array<std::
 }  // namespace
 
 void register_meteor(nb::module_& module) {
-    nb::class_<PyParaphraseTable>(module, "ParaphraseTable", "A table of paraphrases, words as numbers.")
+    module.attr("PARAPHRASE_LAYOUT") = paraphrase_layout;
+    nb::class_<ParaphraseCompiler>(module, "ParaphraseCompiler", "Makes an image of a table of paraphrases.")
+        .def(nb::init<>())
+        .def(
+            "add",
+            [](ParaphraseCompiler& self, const nb::bytes& data) {
+                const std::string_view bytes(data.c_str(), data.size());
+                without_gil([&] { self.add(bytes); });
+            },
+            nb::arg("data"), "The next bytes of the table, cut anywhere.")
+        .def("finish", &finished, "The image of all that was added.");
+    nb::class_<PyParaphraseTable>(module, "ParaphraseTable", "A compiled table of paraphrases, read where it lies.")
         .def(
             "__init__",
-            [](PyParaphraseTable* self, const nb::bytes& data) { new (self) PyParaphraseTable(read_table(data)); },
-            nb::arg("data"))
+            [](PyParaphraseTable* self, const Array<std::uint64_t>& image) {
+                new (self) PyParaphraseTable(table_in(image));
+            },
+            nb::arg("image"))
         .def("__len__", [](const PyParaphraseTable& self) { return self.table->size(); });
-    nb::class_<PyParaphraseIndex>(module, "ParaphraseIndex", "The paraphrases all of whose words are among some types.")
+    nb::class_<PyParaphraseIndex>(module, "ParaphraseIndex",
+                                  "A table of paraphrases seen from the types of some texts.")
         .def(
             "__init__",
             [](PyParaphraseIndex* self, const PyParaphraseTable& table, const PyText& types) {
                 new (self) PyParaphraseIndex(make_index(table, types));
             },
-            nb::arg("table"), nb::arg("types"))
-        .def("__len__", [](const PyParaphraseIndex& self) { return self.index->size(); })
-        .def("entries", &entries_of,
-             nb::sig("def entries(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.int32], "
-                     "NDArray[numpy.int64], NDArray[numpy.float64]]"),
-             "Words of the phrases, where each starts, words of the paraphrases, where each starts, probabilities.");
+            nb::arg("table"), nb::arg("types"));
     nb::class_<PyKnowledge>(module, "WordKnowledge", "What is known about each word type.")
         .def(nb::init<const Array<std::uint8_t>&, const std::optional<Array<std::int32_t>>&,
                       const std::optional<Array<std::int64_t>>&, const std::optional<Array<std::int32_t>>&,

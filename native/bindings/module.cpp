@@ -12,11 +12,15 @@ Interrupted python_interrupt() {
 }  // namespace karat::python
 
 NB_MODULE(_native, module) {
+    nb::set_leak_warnings(false);  // The command ends without collecting: what it leaves goes back with all its memory.
     module.doc() = "The compiled core of karat. Import karat.kernels instead.";
     karat::python::register_text(module);
+    karat::python::register_analysis(module);
     karat::python::register_bleu(module);
     karat::python::register_chrf(module);
+    karat::python::register_crossing(module);
     karat::python::register_edit_distance(module);
+    karat::python::register_exits(module);
     karat::python::register_matching(module);
     karat::python::register_pair_counts(module);
     karat::python::register_meteor(module);

@@ -1,8 +1,10 @@
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <string>
+#include <tuple>
 
 #include "binding.hpp"
 #include "karat/columns.hpp"
@@ -66,6 +68,15 @@ PyText joined(const std::vector<PyText>& texts) {
     std::vector<SharedColumn> columns;
     for (const PyText& text : texts) columns.push_back(text.column);
     return make_text([&] { return join(columns); });
+}
+
+using CodePointTable = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::tuple<PyText, std::vector<std::int64_t>> lowered_text(const PyText& text, const CodePointTable& table) {
+    std::vector<std::int64_t> left_out;
+    const std::span<const std::uint32_t> points(table.data(), table.shape(0));
+    PyText result = make_text([&] { return lowered(*text.column, points, left_out); });
+    return {std::move(result), std::move(left_out)};
 }
 
 template <class T>
@@ -154,6 +165,8 @@ void register_text(nb::module_& module) {
             nb::arg("data"), "The lines of a file, split at \\n or \\r\\n only. Raises InvalidUtf8(offset, line).")
         .def("to_list", &column_as_list)
         .def("slice", &slice_of, nb::arg("start"), nb::arg("stop"), "The strings from start to before stop.")
+        .def("lowered", &lowered_text, nb::arg("table"),
+             "In lower case by a table of code points, and the numbers of the strings that it is not enough for.")
         .def(
             "translate",
             [](const PyText& self, const nb::bytes& table) {
@@ -184,14 +197,11 @@ void register_text(nb::module_& module) {
 
     module.def(
         "tokenize",
-        [](const PyText& text, const std::string& tokenizer, unsigned threads) {
+        [](const PyText& text, const std::string& tokenizer) {
             const Tokenizer kind = tokenizer_named(tokenizer);
-            auto column = text.column;
-            return without_gil([&] {
-                return PyTokens{std::make_shared<const Tokens>(tokenize(column, kind, threads, python_interrupt()))};
-            });
+            return without_gil([&] { return PyTokens{std::make_shared<const Tokens>(tokenize(text.column, kind))}; });
         },
-        nb::arg("text"), nb::arg("tokenizer"), nb::arg("threads") = 0);
+        nb::arg("text"), nb::arg("tokenizer"), "Text that is cut into tokens by whoever first asks for them.");
 }
 
 }  // namespace karat::python

@@ -1,10 +1,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
+#include <cstring>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "binding.hpp"
@@ -59,6 +62,49 @@ PyNgramCounts merged(const std::vector<PyNgramCounts>& parts) {
     })};
 }
 
+template <class Number>
+nb::bytes packed(const std::vector<Number>& numbers) {
+    return nb::bytes(numbers.data(), numbers.size() * sizeof(Number));
+}
+
+template <class Number>
+std::vector<Number> unpacked(const nb::bytes& bytes) {
+    if (bytes.size() % sizeof(Number) != 0) throw nb::value_error("these counts are cut short");
+    std::vector<Number> numbers(bytes.size() / sizeof(Number));
+    if (!numbers.empty()) std::memcpy(numbers.data(), bytes.c_str(), bytes.size());
+    return numbers;
+}
+
+using Packed =
+    std::tuple<unsigned, std::int64_t, nb::bytes, nb::bytes, nb::bytes, nb::bytes, nb::bytes, nb::bytes, nb::bytes>;
+
+Packed packed_counts(const PyNgramCounts& self) {
+    const NgramCounts::State state = self.counts->state();
+    return {state.orders,
+            state.segments,
+            nb::bytes(state.letters.data(), state.letters.size()),
+            packed(state.word_ends),
+            packed(state.word_hashes),
+            packed(state.word_segments),
+            packed(state.parents),
+            packed(state.lasts),
+            packed(state.counts)};
+}
+
+PyNgramCounts unpacked_counts(const Packed& given) {
+    const auto& [orders, segments, letters, ends, hashes, word_segments, parents, lasts, counts] = given;
+    const NgramCounts::State state{orders,
+                                   segments,
+                                   std::string(letters.c_str(), letters.size()),
+                                   unpacked<std::uint64_t>(ends),
+                                   unpacked<std::uint32_t>(hashes),
+                                   unpacked<std::int64_t>(word_segments),
+                                   unpacked<NgramCounts::Node>(parents),
+                                   unpacked<NgramCounts::Word>(lasts),
+                                   unpacked<std::int64_t>(counts)};
+    return {std::make_shared<const NgramCounts>(NgramCounts::of(state))};
+}
+
 Matrix<std::int64_t> sizes(const PyNgramCounts& self) {
     std::vector<std::int64_t> values;
     for (unsigned order = 1; order <= self.counts->orders(); ++order) {
@@ -109,6 +155,9 @@ void register_weights(nb::module_& module) {
             },
             nb::arg("references"), nb::arg("offsets"), nb::arg("orders"))
         .def_static("merged", &merged, nb::arg("parts"))
+        .def("__getstate__", &packed_counts)
+        .def("__setstate__",
+             [](PyNgramCounts* self, const Packed& given) { new (self) PyNgramCounts{unpacked_counts(given)}; })
         .def("digest", [](const PyNgramCounts& self) { return self.counts->digest(); })
         .def("segments", [](const PyNgramCounts& self) { return self.counts->segments(); })
         .def("sizes", &sizes, "By order: different n-grams, and all.");

@@ -10,9 +10,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const karat::fuzz::Lines lines(data, size);
     if (!lines.usable()) return 0;
     const auto tokens = [](const std::shared_ptr<const karat::TextColumn>& column) {
-        return std::make_shared<const karat::Tokens>(karat::tokenize(column, karat::Tokenizer::none, 1, {}));
+        return std::make_shared<const karat::Tokens>(karat::tokenize(column, karat::Tokenizer::none));
     };
-    const karat::BleuReferences prepared(tokens(lines.references()), lines.offsets(), 1, {});
+    const karat::BleuReferences prepared(tokens(lines.references()), lines.offsets());
     const unsigned orders = 1 + static_cast<unsigned>(size % 6);
     const auto row = prepared.rows(*tokens(lines.hypothesis()), orders, karat::ReferenceLength::closest, 1, {});
     for (unsigned n = 0; n < orders; ++n) {

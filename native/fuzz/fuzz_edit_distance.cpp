@@ -20,8 +20,8 @@ void require(bool condition) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const karat::fuzz::Lines lines(data, size);
     if (!lines.usable()) return 0;
-    const karat::Tokens hypothesis = karat::tokenize(lines.hypothesis(), karat::Tokenizer::character, 1, {});
-    const karat::Tokens references = karat::tokenize(lines.references(), karat::Tokenizer::character, 1, {});
+    const karat::Tokens hypothesis = karat::tokenize(lines.hypothesis(), karat::Tokenizer::character);
+    const karat::Tokens references = karat::tokenize(lines.references(), karat::Tokenizer::character);
     const auto chosen_rows = [&](karat::EditRow row, karat::ReferenceChoice choice) {
         return karat::edit_rows(hypothesis, references, lines.offsets(), row, choice, 1, {});
     };

@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const karat::fuzz::Lines lines(data, size);
     if (!lines.usable()) return 0;
     const auto tokens = [](const std::shared_ptr<const karat::TextColumn>& column) {
-        return std::make_shared<const karat::Tokens>(karat::tokenize(column, karat::Tokenizer::none, 1, {}));
+        return std::make_shared<const karat::Tokens>(karat::tokenize(column, karat::Tokenizer::none));
     };
     const karat::WordReferences prepared(tokens(lines.references()), lines.offsets(), 1, {});
     const auto hypothesis = tokens(lines.hypothesis());

@@ -24,7 +24,7 @@ karat::Tokens tokens_of(const Words& hypothesis, const Words& reference) {
         offsets.push_back(arena.size());
     }
     auto column = std::make_shared<const karat::TextColumn>(std::move(arena), std::move(offsets));
-    return karat::tokenize(column, karat::Tokenizer::none, 1, {});
+    return karat::tokenize(column, karat::Tokenizer::none);
 }
 
 std::size_t shared_words(Words a, Words b) {

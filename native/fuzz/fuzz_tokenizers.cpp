@@ -28,7 +28,7 @@ std::string without_space(std::string_view line) {
 }
 
 void check(const karat::SharedColumn& column, Tokenizer tokenizer) {
-    const karat::Tokens tokens = karat::tokenize(column, tokenizer, 1, {});
+    const karat::Tokens tokens = karat::tokenize(column, tokenizer);
     require(tokens.size() == column->size());
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         std::string joined;

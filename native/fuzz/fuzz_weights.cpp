@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const karat::fuzz::Lines lines(data, size);
     if (!lines.usable()) return 0;
     const auto tokens = [](const std::shared_ptr<const karat::TextColumn>& column) {
-        return std::make_shared<const karat::Tokens>(karat::tokenize(column, karat::Tokenizer::none, 1, {}));
+        return std::make_shared<const karat::Tokens>(karat::tokenize(column, karat::Tokenizer::none));
     };
     const unsigned orders = 1 + static_cast<unsigned>(size % 6);
     auto counts = std::make_shared<karat::NgramCounts>(orders);

@@ -4,17 +4,14 @@
 #include <cstdlib>
 #include <utility>
 
+#include "karat/segment_lexicon.hpp"
+#include "karat/short_ngrams.hpp"
+#include "karat/workers.hpp"
+
 namespace karat {
 namespace {
 
-constexpr std::size_t segments_per_chunk = 128;
-
-std::vector<std::span<const Token>> all_segments(const Tokens& tokens) {
-    std::vector<std::span<const Token>> segments;
-    segments.reserve(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) segments.push_back(tokens[i]);
-    return segments;
-}
+constexpr std::size_t segments_per_chunk = 64;
 
 std::int64_t length_of(std::span<const std::uint32_t> ends, std::int64_t hypothesis, ReferenceLength which) {
     if (which == ReferenceLength::total) return static_cast<std::int64_t>(ends.back() + 1 - ends.size());
@@ -30,24 +27,83 @@ std::int64_t length_of(std::span<const std::uint32_t> ends, std::int64_t hypothe
 
 }  // namespace
 
+/// What one thread needs for one segment after the other.
 struct BleuReferences::Worker {
+    SegmentLexicon lexicon;
+    ShortMatcher short_matcher;
     NgramMatcher matcher;
-    std::vector<Symbol> symbols;
+    std::vector<ShortSymbol> short_hypothesis, short_reference;
+    std::vector<Symbol> hypothesis, references;
+    std::vector<std::uint32_t> ends;  // of the references, as `SymbolReferences` has them
 };
 
-BleuReferences::BleuReferences(std::shared_ptr<const Tokens> references, std::vector<std::int64_t> offsets,
-                               unsigned threads, const Interrupted& interrupted)
-    : references_(std::move(references)),
-      lexicon_(all_segments(*references_), std::move(offsets), threads, interrupted) {}
+BleuReferences::BleuReferences(std::shared_ptr<const Tokens> references, std::vector<std::int64_t> offsets)
+    : references_(std::move(references)), offsets_(std::move(offsets)) {}
+
+/// Numbers the words of the references of a segment.
+void BleuReferences::read_references(std::size_t segment, Worker& worker) const {
+    const auto first = static_cast<std::size_t>(offsets_[segment]);
+    const auto last = static_cast<std::size_t>(offsets_[segment + 1]);
+    std::size_t words = 0;
+    worker.ends.clear();
+    for (std::size_t r = first; r < last; ++r) {
+        words += (*references_)[r].size();
+        worker.ends.push_back(static_cast<std::uint32_t>(words + r - first));
+    }
+    worker.lexicon.start(words);
+    worker.references.resize(words + (last - first) + symbol_padding);
+    Symbol* next = worker.references.data();
+    for (std::size_t r = first; r < last; ++r) {
+        for (const Token& word : (*references_)[r]) *next++ = worker.lexicon.add(word);
+        *next++ = end_of_reference;
+    }
+}
+
+/// Matches with one reference, if both are short; false if not.
+bool BleuReferences::match_short(std::span<const Token> hypothesis, std::span<const Token> reference, Worker& worker,
+                                 std::span<std::int64_t> matches) const {
+    if (matches.size() > ShortMatcher::most_word_orders || hypothesis.size() > longest_short ||
+        reference.size() > longest_short)
+        return false;
+    worker.lexicon.start(reference.size());
+    worker.short_reference.resize(reference.size() + short_padding);
+    for (std::size_t i = 0; i < reference.size(); ++i)
+        worker.short_reference[i] = static_cast<ShortSymbol>(worker.lexicon.add(reference[i]));
+    if (worker.lexicon.size() > most_short_symbols) return false;
+    std::fill_n(worker.short_reference.begin() + static_cast<std::ptrdiff_t>(reference.size()), short_padding,
+                end_of_short_reference);
+    worker.short_hypothesis.resize(hypothesis.size() + short_padding);
+    for (std::size_t i = 0; i < hypothesis.size(); ++i)
+        worker.short_hypothesis[i] = static_cast<ShortSymbol>(worker.lexicon.find(hypothesis[i]));
+    std::fill_n(worker.short_hypothesis.begin() + static_cast<std::ptrdiff_t>(hypothesis.size()), short_padding, 0);
+    return worker.short_matcher.match_words(std::span(worker.short_hypothesis).first(hypothesis.size()),
+                                            std::span(worker.short_reference).first(reference.size()), matches);
+}
+
+/// Matches with any references; they have been read.
+void BleuReferences::match_long(std::span<const Token> hypothesis, Worker& worker,
+                                std::span<std::int64_t> matches) const {
+    worker.hypothesis.resize(hypothesis.size() + symbol_padding);
+    for (std::size_t i = 0; i < hypothesis.size(); ++i) worker.hypothesis[i] = worker.lexicon.find(hypothesis[i]);
+    worker.hypothesis[hypothesis.size()] = end_of_hypothesis;
+    worker.matcher.match(std::span(worker.hypothesis).first(hypothesis.size()),
+                         {worker.references.data(), worker.ends, static_cast<Symbol>(worker.lexicon.size())}, matches);
+}
 
 void BleuReferences::row(std::size_t segment, std::span<const Token> hypothesis, ReferenceLength reference_length,
                          Worker& worker, std::span<std::int64_t> out) const {
     const std::size_t orders = (out.size() - 2) / 2;
     const auto length = static_cast<std::int64_t>(hypothesis.size());
-    const SymbolReferences references = lexicon_.references(segment);
+    const auto first = static_cast<std::size_t>(offsets_[segment]);
+    const bool single = offsets_[segment + 1] == offsets_[segment] + 1;
     out[0] = length;
-    out[1] = length_of(references.ends, length, reference_length);
-    worker.matcher.match(lexicon_.look_up(segment, hypothesis, worker.symbols), references, out.subspan(2, orders));
+    if (single && match_short(hypothesis, (*references_)[first], worker, out.subspan(2, orders))) {
+        out[1] = static_cast<std::int64_t>((*references_)[first].size());
+    } else {
+        read_references(segment, worker);
+        out[1] = length_of(worker.ends, length, reference_length);
+        match_long(hypothesis, worker, out.subspan(2, orders));
+    }
     for (std::size_t n = 0; n < orders; ++n) {
         out[2 + orders + n] = std::max<std::int64_t>(0, length - static_cast<std::int64_t>(n));
     }
@@ -58,10 +114,11 @@ std::vector<std::int64_t> BleuReferences::rows(const Tokens& hypotheses, unsigne
                                                const Interrupted& interrupted) const {
     const std::size_t columns = 2 + 2 * std::size_t{max_order};
     std::vector<std::int64_t> values(size() * columns);
+    Workers<Worker> workers;
     parallel_for(size(), segments_per_chunk, threads, interrupted, [&](std::size_t begin, std::size_t end) {
-        Worker worker;
+        const auto lease = workers.take();
         for (std::size_t i = begin; i < end; ++i) {
-            row(i, hypotheses[i], reference_length, worker, std::span(values).subspan(i * columns, columns));
+            row(i, hypotheses[i], reference_length, *lease, std::span(values).subspan(i * columns, columns));
         }
     });
     return values;

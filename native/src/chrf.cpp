@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "karat/unicode.hpp"
+#include "karat/workers.hpp"
 
 namespace karat {
 namespace {
@@ -55,22 +56,6 @@ std::size_t space_length(const char* p) noexcept {
     return is_space(decode(p, length)) ? length : 0;
 }
 
-void add_words(std::string_view line, std::vector<Token>& words) {
-    const char* p = line.data();
-    const char* const end = p + line.size();
-    while (p < end) {
-        if (const std::size_t length = space_length(p)) {
-            p += length;
-            continue;
-        }
-        const char* const start = p;
-        do {
-            ++p;
-        } while (p < end && space_length(p) == 0);
-        add_cut_word({start, static_cast<std::size_t>(p - start)}, words);
-    }
-}
-
 /// Whether to keep a character, by its byte in ASCII.
 using Kept = std::array<std::uint8_t, 0x80>;
 constexpr Kept all_kept = [] {
@@ -91,7 +76,8 @@ class CodePoints {
         : whitespace_(whitespace), kept_(whitespace ? all_kept : spaces_dropped), symbols_(page_size) {}
 
     /// Appends the symbols of all characters, numbering the new ones.
-    void add(std::string_view line, std::vector<Symbol>& out) {
+    template <class Out>
+    void add(std::string_view line, std::vector<Out>& out) {
         Symbol alphabet = alphabet_;  // in a register
         append(
             line, out,
@@ -110,7 +96,8 @@ class CodePoints {
     }
 
     /// Appends the symbols of all characters, 0 for unknown ones.
-    void find(std::string_view line, std::vector<Symbol>& out) const {
+    template <class Out>
+    void find(std::string_view line, std::vector<Out>& out) const {
         append(
             line, out, [ascii = ascii_.data()](unsigned char c) { return ascii[c]; },
             [this](char32_t c) { return symbols_[pages_[c / page_size] * page_size + c % page_size]; });
@@ -139,24 +126,24 @@ class CodePoints {
         return symbols_[at];
     }
 
-    template <class AsciiSymbol, class OtherSymbol>
-    void append(std::string_view line, std::vector<Symbol>& out, AsciiSymbol ascii_symbol,
+    template <class Out, class AsciiSymbol, class OtherSymbol>
+    void append(std::string_view line, std::vector<Out>& out, AsciiSymbol ascii_symbol,
                 OtherSymbol other_symbol) const {
         const std::size_t before = out.size();
         out.resize(before + line.size() + 1);
-        Symbol* next = out.data() + before;
+        Out* next = out.data() + before;
         const std::uint8_t* const kept = kept_.data();
         for (const char *p = line.data(), *end = p + line.size(); p != end;) {
             const auto byte = static_cast<unsigned char>(*p);
             if (byte < 0x80) {
-                *next = ascii_symbol(byte);
+                *next = static_cast<Out>(ascii_symbol(byte));
                 next += kept[byte];
                 ++p;
                 continue;
             }
             std::size_t length = 1;
             const char32_t c = karat::decode(p, length);
-            if (whitespace_ || !is_space(c)) *next++ = other_symbol(c);
+            if (whitespace_ || !is_space(c)) *next++ = static_cast<Out>(other_symbol(c));
             p += length;
         }
         out.resize(static_cast<std::size_t>(next - out.data()));
@@ -215,6 +202,22 @@ double mean_of_scores(std::span<const std::int64_t> row, double factor) {
 
 }  // namespace
 
+void add_chrf_words(std::string_view line, std::vector<Token>& words) {
+    const char* p = line.data();
+    const char* const end = p + line.size();
+    while (p < end) {
+        if (const std::size_t length = space_length(p)) {
+            p += length;
+            continue;
+        }
+        const char* const start = p;
+        do {
+            ++p;
+        } while (p < end && space_length(p) == 0);
+        add_cut_word({start, static_cast<std::size_t>(p - start)}, words);
+    }
+}
+
 double chrf_score(std::span<const std::int64_t> row, const ChrfOptions& options) {
     const double factor = options.beta * options.beta;
     return options.eps_smoothing ? mean_of_scores(row, factor) : score_of_means(row, factor);
@@ -228,8 +231,12 @@ struct ChrfReferences::Worker {
           candidate(prepared.columns()) {}
 
     NgramMatcher characters, words;
+    ShortMatcher short_characters;
     CodePoints code_points;
-    std::vector<Symbol> hypothesis, references;  // characters
+    std::vector<ShortSymbol> short_hypothesis, short_references;  // characters of a segment that is short
+    bool is_short = false;
+    std::vector<Symbol> hypothesis, references;  // characters of any other
+    std::size_t hypothesis_length = 0;           // in characters
     std::vector<std::uint32_t> reference_ends;
     std::vector<Token> tokens;
     std::vector<Symbol> word_symbols;
@@ -254,7 +261,7 @@ std::vector<std::span<const Token>> ChrfReferences::split_words(unsigned threads
         std::vector<Token>& words = words_[begin / segments_per_chunk];
         std::vector<std::size_t> ends;
         for (std::size_t i = begin; i < end; ++i) {
-            add_words((*references_)[i], words);
+            add_chrf_words((*references_)[i], words);
             ends.push_back(words.size());
         }
         std::size_t start = 0;
@@ -266,44 +273,82 @@ std::vector<std::span<const Token>> ChrfReferences::split_words(unsigned threads
     return references;
 }
 
-/// Turns one segment into symbols.
-void ChrfReferences::decode(std::size_t segment, std::string_view hypothesis, Worker& worker) const {
-    worker.references.clear();
+/// Turns the characters of one segment into symbols; each reference is followed by its end.
+template <class Out>
+void ChrfReferences::decode_characters(std::size_t segment, std::string_view hypothesis, Worker& worker,
+                                       std::vector<Out>& hypothesis_out, std::vector<Out>& references_out) const {
+    worker.code_points.clear();
     worker.reference_ends.clear();
+    references_out.clear();
     for (auto r = static_cast<std::size_t>(offsets_[segment]); r < static_cast<std::size_t>(offsets_[segment + 1]);
          ++r) {
-        worker.code_points.add((*references_)[r], worker.references);
-        worker.reference_ends.push_back(static_cast<std::uint32_t>(worker.references.size()));
-        worker.references.push_back(end_of_reference);
+        worker.code_points.add((*references_)[r], references_out);
+        worker.reference_ends.push_back(static_cast<std::uint32_t>(references_out.size()));
+        references_out.push_back(static_cast<Out>(end_of_reference));
     }
-    worker.references.resize(worker.references.size() + symbol_padding);
-    worker.hypothesis.clear();
-    worker.code_points.find(hypothesis, worker.hypothesis);
-    worker.hypothesis.resize(worker.hypothesis.size() + symbol_padding, end_of_hypothesis);
+    references_out.resize(references_out.size() + std::max(symbol_padding, short_padding));
+    hypothesis_out.clear();
+    worker.code_points.find(hypothesis, hypothesis_out);
+    worker.hypothesis_length = hypothesis_out.size();
+    hypothesis_out.resize(hypothesis_out.size() + std::max(symbol_padding, short_padding), end_of_hypothesis);
+}
+
+bool ChrfReferences::fits_short(std::size_t segment, std::string_view hypothesis) const noexcept {
+    bool fits = options_.char_order <= ShortMatcher::most_character_orders && hypothesis.size() <= longest_short;
+    for (auto r = static_cast<std::size_t>(offsets_[segment]); r < static_cast<std::size_t>(offsets_[segment + 1]); ++r)
+        fits = fits && (*references_)[r].size() <= longest_short;
+    return fits;
+}
+
+/// Turns one segment into symbols.
+void ChrfReferences::decode(std::size_t segment, std::string_view hypothesis, Worker& worker) const {
+    worker.is_short = fits_short(segment, hypothesis);
+    if (worker.is_short) {
+        decode_characters(segment, hypothesis, worker, worker.short_hypothesis, worker.short_references);
+        worker.is_short = worker.code_points.alphabet() <= most_short_symbols;
+    }
+    if (!worker.is_short) decode_characters(segment, hypothesis, worker, worker.hypothesis, worker.references);
     if (!lexicon_) return;
     worker.tokens.clear();
-    add_words(hypothesis, worker.tokens);
+    add_chrf_words(hypothesis, worker.tokens);
     worker.hypothesis_words = lexicon_->look_up(segment, worker.tokens, worker.word_symbols);
     worker.reference_words = lexicon_->references(segment);
 }
 
+/// The matches of characters with those of the reference between two places.
+void ChrfReferences::match_characters(std::uint32_t begin, std::uint32_t end, Worker& worker,
+                                      std::span<std::int64_t> matches) const {
+    if (worker.is_short &&
+        worker.short_characters.match_characters(std::span(worker.short_hypothesis).first(worker.hypothesis_length),
+                                                 std::span(worker.short_references).subspan(begin, end - begin),
+                                                 worker.code_points.alphabet(), matches))
+        return;
+    if (worker.is_short) {  // and full of repetitions
+        worker.hypothesis.assign(worker.short_hypothesis.begin(), worker.short_hypothesis.end());
+        worker.references.assign(worker.short_references.begin(), worker.short_references.end());
+        for (const std::uint32_t place : worker.reference_ends) worker.references[place] = end_of_reference;
+    }
+    const std::uint32_t length = end - begin;
+    worker.characters.match(std::span(worker.hypothesis).first(worker.hypothesis_length),
+                            {worker.references.data() + begin, {&length, 1}, worker.code_points.alphabet()}, matches);
+}
+
 /// The row against one reference of the segment that was decoded.
 void ChrfReferences::compare(std::size_t reference, Worker& worker, std::span<std::int64_t> out) const {
-    const auto match = [&](NgramMatcher& matcher, std::span<const Symbol> hypothesis, const SymbolReferences& all,
-                           std::span<std::int64_t> matches, std::int64_t* row) {
-        const std::uint32_t begin = reference == 0 ? 0 : all.ends[reference - 1] + 1;
-        const std::uint32_t end = all.ends[reference] - begin;
-        matcher.match(hypothesis, {all.symbols + begin, {&end, 1}, all.alphabet}, matches);
-        write_orders(hypothesis.size(), end, matches, row);
+    const auto begin_of = [reference](std::span<const std::uint32_t> ends) {
+        return reference == 0 ? 0 : ends[reference - 1] + 1;
     };
     const std::span<std::int64_t> matches(worker.matches);
-    const SymbolReferences characters{worker.references.data(), worker.reference_ends, worker.code_points.alphabet()};
-    match(worker.characters, std::span(worker.hypothesis).first(worker.hypothesis.size() - symbol_padding), characters,
-          matches.first(options_.char_order), out.data());
-    if (lexicon_) {
-        match(worker.words, worker.hypothesis_words, worker.reference_words, matches.first(options_.word_order),
-              out.data() + 3 * std::size_t{options_.char_order});
-    }
+    const std::uint32_t begin = begin_of(worker.reference_ends), end = worker.reference_ends[reference];
+    match_characters(begin, end, worker, matches.first(options_.char_order));
+    write_orders(worker.hypothesis_length, end - begin, matches.first(options_.char_order), out.data());
+    if (!lexicon_) return;
+    const SymbolReferences& all = worker.reference_words;
+    const std::uint32_t first_word = begin_of(all.ends), length = all.ends[reference] - first_word;
+    worker.words.match(worker.hypothesis_words, {all.symbols + first_word, {&length, 1}, all.alphabet},
+                       matches.first(options_.word_order));
+    write_orders(worker.hypothesis_words.size(), length, matches.first(options_.word_order),
+                 out.data() + 3 * std::size_t{options_.char_order});
 }
 
 void ChrfReferences::row(std::size_t segment, std::string_view hypothesis, Worker& worker,
@@ -319,14 +364,15 @@ void ChrfReferences::row(std::size_t segment, std::string_view hypothesis, Worke
         best = score;
         std::copy(worker.candidate.begin(), worker.candidate.end(), out.begin());
     }
-    worker.code_points.clear();
 }
 
 std::vector<std::int64_t> ChrfReferences::rows(const TextColumn& hypotheses, unsigned threads,
                                                const Interrupted& interrupted) const {
     std::vector<std::int64_t> values(size() * columns());
+    Workers<Worker> workers;
     parallel_for(size(), segments_per_chunk, threads, interrupted, [&](std::size_t begin, std::size_t end) {
-        Worker worker(*this);
+        const auto lease = workers.take([&] { return std::make_unique<Worker>(*this); });
+        Worker& worker = *lease;
         for (std::size_t i = begin; i < end; ++i) {
             row(i, hypotheses[i], worker, std::span(values).subspan(i * columns(), columns()));
         }

@@ -42,6 +42,39 @@ Builder builder_for(std::span<const SharedColumn> columns) {
     return {bytes, strings};
 }
 
+/// Eight bytes of ASCII in lower case; the sums never carry out of a byte, for none has its high bit set.
+std::uint64_t lowered_ascii(std::uint64_t bytes) noexcept {
+    constexpr std::uint64_t ones = 0x0101010101010101ull;
+    const std::uint64_t from_a = bytes + (0x80 - 'A') * ones;
+    const std::uint64_t beyond_z = bytes + (0x7F - 'Z') * ones;
+    return bytes | (from_a & ~beyond_z & 0x80 * ones) >> 2;
+}
+
+/// Appends a string in lower case; false, and nothing appended, if the table is not enough for that.
+bool append_lowered(std::string_view line, std::span<const std::uint32_t> table, Arena& arena) {
+    const std::size_t before = arena.size();
+    const char* const end = line.data() + line.size();
+    for (const char* p = line.data(); p < end;) {
+        std::uint64_t eight = ~std::uint64_t{0};
+        if (end - p >= 8) std::memcpy(&eight, p, 8);
+        if ((eight & 0x8080808080808080ull) == 0) {
+            eight = lowered_ascii(eight);
+            arena.append(reinterpret_cast<const char*>(&eight), 8);
+            p += 8;
+            continue;
+        }
+        std::size_t length = 1;
+        const char32_t c = decode(p, length);
+        if (c >= table.size() || table[c] == no_lower_case) {
+            arena.resize(before);
+            return false;
+        }
+        append_utf8(table[c], arena);
+        p += length;
+    }
+    return true;
+}
+
 void require_equal_sizes(const TextColumn& a, const TextColumn& b) {
     if (a.size() == b.size()) return;
     throw std::invalid_argument("columns of " + std::to_string(a.size()) + " and " + std::to_string(b.size()) +
@@ -65,6 +98,22 @@ TextColumn split_lines(std::string_view bytes) {
         builder.add(line);
     }
     return std::move(builder).build();
+}
+
+TextColumn lowered(const TextColumn& column, std::span<const std::uint32_t> table,
+                   std::vector<std::int64_t>& left_out) {
+    Arena arena;
+    std::vector<std::uint64_t> offsets{0};
+    arena.reserve(column.arena().size() + column.arena().size() / 64 + readable_bytes);
+    offsets.reserve(column.size() + 1);
+    for (std::size_t i = 0; i < column.size(); ++i) {
+        if (!append_lowered(column[i], table, arena)) {
+            arena.append(column[i]);
+            left_out.push_back(static_cast<std::int64_t>(i));
+        }
+        offsets.push_back(arena.size());
+    }
+    return {std::move(arena), std::move(offsets)};
 }
 
 TextColumn translate(const TextColumn& column, std::string_view table) {

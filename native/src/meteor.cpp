@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <tuple>
 
 namespace karat {
 namespace {
@@ -60,6 +59,8 @@ std::int64_t chunk_count(std::span<const MeteorMatch> matches) noexcept {
 }
 
 bool share_synset(const WordKnowledge& knowledge, std::int32_t a, std::int32_t b) noexcept {
+    const auto marks = knowledge.synset_marks;
+    if (!marks.empty() && (marks[static_cast<std::size_t>(a)] & marks[static_cast<std::size_t>(b)]) == 0) return false;
     const auto synsets_of = [&](std::int32_t type) {
         const auto begin = static_cast<std::size_t>(knowledge.synset_offsets[static_cast<std::size_t>(type)]);
         const auto end = static_cast<std::size_t>(knowledge.synset_offsets[static_cast<std::size_t>(type) + 1]);
@@ -120,34 +121,31 @@ void MeteorAligner::find_words(std::span<const std::int32_t> hypothesis, std::sp
 }
 
 void MeteorAligner::find_phrases(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference) {
-    const ParaphraseIndex& index = *knowledge_.paraphrases;
     in_hypothesis_.clear();
     in_reference_.clear();
-    index.find(hypothesis, in_hypothesis_);
-    index.find(reference, in_reference_);
-    const auto by_phrase = [](const PhraseOccurrence& a, const PhraseOccurrence& b) {
-        return std::tie(a.phrase, a.start) < std::tie(b.phrase, b.start);
-    };
+    knowledge_.paraphrases->find(hypothesis, in_hypothesis_);
+    knowledge_.paraphrases->find(reference, in_reference_);
+    const ParaphraseTable& table = knowledge_.paraphrases->table();
     // The table goes one way: a match is found from either side, and twice where the table has both ways.
-    const auto find_from = [&](std::vector<PhraseOccurrence>& here, std::vector<PhraseOccurrence>& there,
-                               const auto& add) {
-        std::sort(there.begin(), there.end(), by_phrase);
+    const auto find_from = [&](std::span<const PhraseOccurrence> here, std::span<const PhraseOccurrence> there,
+                               const auto& match_of) {
+        phrase_places_.set(there);
         for (const PhraseOccurrence& one : here) {
-            for (const ParaphraseIndex::Paraphrase& other : index.paraphrases(one.phrase)) {
-                auto place =
-                    std::lower_bound(there.begin(), there.end(), PhraseOccurrence{0, 0, other.phrase}, by_phrase);
-                for (; place != there.end() && place->phrase == other.phrase; ++place) add(one, *place);
+            const auto [first, last] = table.entries(one.phrase);
+            for (std::size_t entry = first; entry < last; ++entry) {
+                for (const PhraseOccurrence& other : phrase_places_.of(table.paraphrase(entry))) {
+                    found_.push_back(match_of(one, other));
+                }
             }
+            if (found_.size() > meteor_matches) throw EditTooMuchWork(hypothesis.size(), reference.size());
+            keep_going(last - first);
         }
-        std::sort(there.begin(), there.end(), [](const PhraseOccurrence& a, const PhraseOccurrence& b) {
-            return std::tie(a.start, a.length) < std::tie(b.start, b.length);
-        });
     };
-    find_from(in_reference_, in_hypothesis_, [&](const PhraseOccurrence& r, const PhraseOccurrence& h) {
-        found_.push_back({h.start, h.length, r.start, r.length, MeteorModule::paraphrase});
+    find_from(in_reference_, in_hypothesis_, [](const PhraseOccurrence& r, const PhraseOccurrence& h) {
+        return MeteorMatch{h.start, h.length, r.start, r.length, MeteorModule::paraphrase};
     });
-    find_from(in_hypothesis_, in_reference_, [&](const PhraseOccurrence& h, const PhraseOccurrence& r) {
-        found_.push_back({h.start, h.length, r.start, r.length, MeteorModule::paraphrase});
+    find_from(in_hypothesis_, in_reference_, [](const PhraseOccurrence& h, const PhraseOccurrence& r) {
+        return MeteorMatch{h.start, h.length, r.start, r.length, MeteorModule::paraphrase};
     });
 }
 

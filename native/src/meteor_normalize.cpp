@@ -58,23 +58,6 @@ bool is_unknown(char32_t c) noexcept { return !is_known(c); }
 bool is_known_or_point(char32_t c) noexcept { return c == U'.' || is_known(c); }
 bool is_s(char32_t c) noexcept { return c == U's'; }
 
-void append_utf8(std::string& out, char32_t c) {
-    const auto put = [&](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
-    if (c < 0x80) return put(c);
-    if (c < 0x800) {
-        put(0xC0 | c >> 6);
-    } else {
-        if (c < 0x10000) {
-            put(0xE0 | c >> 12);
-        } else {
-            put(0xF0 | c >> 18);
-            put(0x80 | (c >> 12 & 0x3F));
-        }
-        put(0x80 | (c >> 6 & 0x3F));
-    }
-    put(0x80 | (c & 0x3F));
-}
-
 /// A line under rewriting: each step reads `text_` and writes `next_`, so that steps see each other's output as
 /// successive substitutions would. They work on code points, because a match takes the whole of what is beside it.
 class Rewriter {
@@ -208,7 +191,7 @@ class Rewriter {
             }
             if (gap) out += ' ';
             gap = false;
-            append_utf8(out, c);
+            append_utf8(c, out);
         }
     }
 

@@ -167,6 +167,46 @@ void NgramCounts::add(const NgramCounts& other) {
     segments_ += other.segments_;
 }
 
+NgramCounts::State NgramCounts::state() const {
+    State state{orders(), segments_, letters_, word_ends_, word_hashes_, word_segments_, {}, {}, counts_};
+    state.parents.reserve(nodes_.size());
+    state.lasts.reserve(nodes_.size());
+    for (Node node = 1; node < nodes_.size(); ++node) {
+        state.parents.push_back(nodes_[node].parent);
+        state.lasts.push_back(nodes_[node].word);
+    }
+    return state;
+}
+
+NgramCounts NgramCounts::of(const State& state) {
+    const std::size_t words = state.word_ends.size(), nodes = state.parents.size();
+    if (state.word_hashes.size() != words || state.word_segments.size() != words || state.lasts.size() != nodes ||
+        state.counts.size() != nodes + 1)
+        throw std::invalid_argument("the parts of these counts do not fit each other");
+    NgramCounts made(state.orders);
+    std::uint64_t begin = 0;
+    for (std::size_t i = 0; i < words; ++i) {
+        const std::uint64_t end = state.word_ends[i];
+        if (end < begin || end > state.letters.size()) throw std::invalid_argument("a word lies beyond the letters");
+        const Word word = made.intern(std::string_view(state.letters).substr(begin, end - begin), state.word_hashes[i]);
+        if (word != i) throw std::invalid_argument("a word is there twice");
+        made.word_segments_[word] = state.word_segments[i];
+        begin = end;
+    }
+    for (std::size_t i = 0; i < nodes; ++i) {
+        const Node parent = state.parents[i];
+        if (parent > i || state.lasts[i] >= words || made.node_orders_[parent] >= made.orders())
+            throw std::invalid_argument("an n-gram stands before its beginning");
+        const Node node = made.insert(parent, state.lasts[i]);
+        if (node != i + 1) throw std::invalid_argument("an n-gram is there twice");
+        made.counts_[node] = state.counts[node];
+        made.totals_[made.node_orders_[node] - 1u] += state.counts[node];
+    }
+    made.counts_[root] = state.counts[root];
+    made.segments_ = state.segments;
+    return made;
+}
+
 NgramCounts::Word NgramCounts::find_word(const Token& word) const noexcept {
     return word_slots_[word_slot(word.view(), word.hash)];
 }

@@ -40,7 +40,6 @@ Tokens spell_words(std::shared_ptr<const TextColumn> words, std::span<const std:
     for (std::size_t i = 1; i < offsets.size(); ++i) {
         result.segments_.emplace_back(result.room_.get() + offsets[i - 1], result.room_.get() + offsets[i]);
     }
-    result.token_count_ = ids.size();
     result.text_ = std::move(words);
     return result;
 }

@@ -8,7 +8,7 @@
 namespace karat {
 namespace {
 
-constexpr std::size_t segments_per_chunk = 4;
+constexpr std::size_t segments_per_chunk = 1;  // a long segment takes so long that Ctrl-C would wait for several
 
 }  // namespace
 

@@ -2,24 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "karat/edit_distance.hpp"
+#include "karat/parallel.hpp"
 
 namespace karat::terp {
 namespace {
 
 constexpr double nothing_yet = 999'999.0;
-
-bool share_one(Words a, Words b) noexcept {
-    std::size_t i = 0;
-    std::size_t j = 0;
-    while (i < a.size() && j < b.size()) {
-        if (a[i] == b[j]) return true;
-        a[i] < b[j] ? ++i : ++j;
-    }
-    return false;
-}
 
 }  // namespace
 
@@ -34,16 +26,18 @@ void Phrases::set(Words hypothesis, Words reference, const Cost& cost) {
     const auto is_present = [&](std::int32_t word) { return std::ranges::binary_search(present_, word); };
     found_.clear();
     index_->find(reference, found_);
+    const ParaphraseTable& table = index_->table();
     for (const PhraseOccurrence& one : found_) {
-        for (const ParaphraseIndex::Paraphrase& other : index_->paraphrases(one.phrase)) {
-            if (!(other.probability > 0)) continue;
-            auto words = index_->words(other.phrase);
-            if (!std::ranges::all_of(words, is_present)) continue;
+        const auto [first, last] = table.entries(one.phrase);
+        for (std::size_t entry = first; entry < last; ++entry) {
+            const float probability = table.probability(entry);
+            if (!(probability > 0) || !index_->spell(table.paraphrase(entry), words_)) continue;
+            if (!std::ranges::all_of(words_, is_present)) continue;
             const std::uint64_t key =
-                static_cast<std::uint64_t>(one.phrase) << 32 | static_cast<std::uint32_t>(other.phrase);
+                static_cast<std::uint64_t>(one.phrase) << 32 | static_cast<std::uint32_t>(table.paraphrase(entry));
             const auto [known, is_new] = costs_.try_emplace(key, 0.0);
-            if (is_new) known->second = cost(reference.subspan(one.start, one.length), words, other.probability);
-            phrases_[one.start].push_back({one.length, std::move(words), known->second});
+            if (is_new) known->second = cost(reference.subspan(one.start, one.length), words_, probability);
+            phrases_[one.start].push_back({one.length, words_, known->second});
             ++count_;
         }
     }
@@ -65,6 +59,7 @@ double Searcher::edits(Words hypothesis, Words reference) {
     order_.resize(hypothesis.size());
     std::iota(order_.begin(), order_.end(), 0u);
     double left = distance(order_);
+    is_filled_ = true;
     double moves = 0;
     for (double after = 0; best_shift(left, after); left = after) {
         order_ = best_order_;
@@ -77,11 +72,6 @@ double Searcher::edits(Words hypothesis, Words reference) {
 void Searcher::relate() {
     relations_.assign(hypothesis_.size() * reference_.size(), Relation::none);
     pair_costs_.assign(relations_.size(), options_.costs.substitution);
-    const auto synsets = [&](std::int32_t word) {
-        const auto begin = static_cast<std::size_t>(knowledge_.synset_offsets[static_cast<std::size_t>(word)]);
-        const auto end = static_cast<std::size_t>(knowledge_.synset_offsets[static_cast<std::size_t>(word) + 1]);
-        return knowledge_.synsets.subspan(begin, end - begin);
-    };
     std::size_t at = 0;
     for (const std::int32_t word : hypothesis_) {
         for (const std::int32_t other : reference_) {
@@ -92,13 +82,12 @@ void Searcher::relate() {
                 cost = options_.costs.match;
                 continue;
             }
-            const auto a = static_cast<std::size_t>(word);
-            const auto b = static_cast<std::size_t>(other);
-            if (!knowledge_.stems.empty() && knowledge_.stems[a] == knowledge_.stems[b]) {
+            if (!knowledge_.stems.empty() &&
+                knowledge_.stems[static_cast<std::size_t>(word)] == knowledge_.stems[static_cast<std::size_t>(other)]) {
                 relation = Relation::related;
                 cost = std::min(cost, options_.costs.stem);
             }
-            if (!knowledge_.synset_offsets.empty() && share_one(synsets(word), synsets(other))) {
+            if (!knowledge_.synset_offsets.empty() && share_synset(knowledge_, word, other)) {
                 relation = Relation::related;
                 cost = std::min(cost, options_.costs.synonym);
             }
@@ -120,13 +109,6 @@ double Searcher::distance(const Order& order) {
     return scores_[cell(reference_.size(), order.size())];
 }
 
-void Searcher::reach(std::size_t i, std::size_t j, double cost, Step step) noexcept {
-    double& score = scores_[cell(i, j)];
-    if (score >= 0 && cost >= score) return;
-    score = cost;
-    steps_[cell(i, j)] = step;
-}
-
 bool Searcher::stands_at(const Phrase& phrase, const Order& order, std::size_t position) const noexcept {
     if (phrase.words.size() > order.size() - position) return false;
     for (std::size_t k = 0; k < phrase.words.size(); ++k) {
@@ -140,8 +122,7 @@ bool Searcher::stands_at(const Phrase& phrase, const Order& order, std::size_t p
 void Searcher::fill(const Order& order, double beam) {
     const std::size_t rows = reference_.size();
     const std::size_t columns = order.size();
-    cells_ += (rows + 1) * (columns + 1);
-    if (cells_ > terp_cells) throw EditTooMuchWork(columns, rows);
+    count_cells((rows + 1) * (columns + 1));
     scores_.assign((rows + 1) * (columns + 1), -1.0);
     steps_.assign(scores_.size(), Step::none);
     if (!phrases_.empty()) ways_.assign(scores_.size(), nullptr);
@@ -189,6 +170,128 @@ void Searcher::fill(const Order& order, double beam) {
         first = next_first;
         last = next_last;
     }
+}
+
+/// Goes on from column j, which is `column_`, to the next: what `fill` does where there are no paraphrases, but for the
+/// trace. False if this was the last.
+bool Searcher::fill_column(std::size_t j) {
+    const std::size_t rows = reference_.size();
+    const bool is_last = j == shifted_.size();
+    const double worst = column_.best + options_.beam;
+    std::vector<double>& here = column_.scores;
+    std::vector<double>& next = next_column_.scores;
+    next.assign(rows + 1, -1.0);
+    next_column_.best = nothing_yet;
+    next_column_.first = next_column_.last = 0;
+    bool any = false;
+    for (std::size_t i = column_.first; i <= rows && (is_last || i <= column_.last); ++i) {
+        const double score = here[i];
+        if (score < 0 || (!is_last && score > worst)) continue;
+        if (!any) next_column_.first = i;
+        any = true;
+        next_column_.last = i + 1;
+        if (!is_last && i < rows) {
+            const double cost = score + pair_costs_[shifted_[j] * rows + i];
+            const bool is_better = next[i + 1] < 0 || cost < next[i + 1];
+            if (is_better) next[i + 1] = cost;
+            if (is_better || relation(shifted_[j], i) == Relation::same) {
+                next_column_.best = std::min(next_column_.best, cost);
+            }
+        }
+        if (!is_last) {
+            const double cost = score + options_.costs.insertion;
+            if (next[i] < 0 || cost < next[i]) next[i] = cost;
+        }
+        if (i < rows) {
+            const double cost = score + options_.costs.deletion;
+            if (here[i + 1] < 0 || cost < here[i + 1]) {
+                here[i + 1] = cost;
+                if (i >= column_.last) column_.last = i + 1;
+            }
+        }
+    }
+    if (!is_last) std::swap(column_, next_column_);
+    return !is_last;
+}
+
+/// Keeps every column of the matrix of `order_`, so that the matrix of another order need not be begun anew.
+void Searcher::save_columns() {
+    shifted_ = order_;
+    columns_.resize(std::max(columns_.size(), order_.size() + 1));
+    column_.scores.assign(reference_.size() + 1, -1.0);
+    column_.scores[0] = 0;
+    column_.best = nothing_yet;
+    column_.first = column_.last = 0;
+    std::size_t j = 0;
+    do {
+        columns_[j] = column_;
+    } while (fill_column(j++));
+}
+
+/// What the rest costs from each cell of the matrix of `order_`, if no beam leaves anything out.
+void Searcher::fill_backwards() {
+    const std::size_t rows = reference_.size();
+    backward_.resize((rows + 1) * (order_.size() + 1));
+    for (std::size_t j = order_.size() + 1; j-- > 0;) {
+        for (std::size_t i = rows + 1; i-- > 0;) {
+            double& cost = backward_[cell(i, j)];
+            cost = j == order_.size() && i == rows ? 0 : nothing_yet;
+            if (i < rows) cost = backward_[cell(i + 1, j)] + options_.costs.deletion;
+            if (j == order_.size()) continue;
+            cost = std::min(i < rows ? cost : nothing_yet, backward_[cell(i, j + 1)] + options_.costs.insertion);
+            if (i < rows) cost = std::min(cost, backward_[cell(i + 1, j + 1)] + pair_costs_[order_[j] * rows + i]);
+        }
+    }
+}
+
+/// What all costs that goes through `column_`, which is column j, if the words from there on are those of `order_`.
+double Searcher::least_total(std::size_t j) const noexcept {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i <= reference_.size(); ++i) {
+        if (column_.scores[i] >= 0) least = std::min(least, column_.scores[i] + backward_[cell(i, j)]);
+    }
+    return least;
+}
+
+/// The first place where a shift puts another word.
+std::uint32_t Searcher::first_changed(const Shift& shift) const noexcept {
+    return static_cast<std::uint32_t>(std::min(shift.start, shift.target + 1));
+}
+
+/// The first place behind all those where it does.
+std::uint32_t Searcher::behind_changed(const Shift& shift) const noexcept {
+    const std::int32_t behind = shift.end + 1;
+    if (shift.target < shift.start) return static_cast<std::uint32_t>(behind);
+    const std::int32_t last = shift.target >= behind ? shift.target + 1 : behind + (shift.target - shift.start);
+    return static_cast<std::uint32_t>(std::min(last, static_cast<std::int32_t>(order_.size())));
+}
+
+/// `distance` of the order that a shift makes, which is `shifted_`; infinite as soon as it must be more than `most`.
+double Searcher::distance_after(const Shift& shift, double most) {
+    if (!phrases_.empty()) return distance(shifted_);
+    const std::size_t same_until = first_changed(shift);
+    const std::size_t same_from = behind_changed(shift);
+    const std::size_t rows = reference_.size();
+    column_ = columns_[same_until];
+    for (std::size_t j = same_until; j < same_from; ++j) fill_column(j);
+    count_cells((rows + 1) * (same_from - same_until + 1));
+    // Sums in another order round otherwise: by no more than this.
+    const double least = least_total(same_from);
+    const double slack = 4 * std::numeric_limits<double>::epsilon() * static_cast<double>(rows + order_.size()) *
+                         (least + std::abs(most));
+    if (least > most + slack) return std::numeric_limits<double>::infinity();
+    count_cells((rows + 1) * (order_.size() - same_from));
+    std::size_t j = same_from;
+    while (fill_column(j)) ++j;
+    const double left = column_.scores[rows];
+    return left < 0 ? distance(shifted_) : left;
+}
+
+/// Notes the cells that are about to be filled; more than can be waited for are refused, and Ctrl-C is heard.
+void Searcher::count_cells(std::uint64_t cells) {
+    cells_ += cells;
+    if (cells_ > terp_cells) throw EditTooMuchWork(order_.size(), reference_.size());
+    keep_going(4 * cells);
 }
 
 /// Which words are errors, and what stands opposite each.
@@ -315,10 +418,16 @@ void Searcher::apply(const Shift& shift, Order& order) const {
 bool Searcher::best_shift(double before, double& after) {
     const double price = options_.costs.shift;
     if (before == 0 || before < price) return false;
-    distance(order_);
+    if (!is_filled_) distance(order_);
+    is_filled_ = false;
     read_trace(order_);
     count_errors();
     collect();
+    const auto is_empty = [](const std::vector<Shift>& shifts) { return shifts.empty(); };
+    if (phrases_.empty() && !std::ranges::all_of(shifts_, is_empty)) {
+        save_columns();
+        fill_backwards();
+    }
     double best = before;
     bool found = false;
     for (std::size_t length = shifts_.size(); length > 0; --length) {
@@ -329,7 +438,7 @@ bool Searcher::best_shift(double before, double& after) {
             if (saved > most || (found && price > 0 && saved == most)) return found;
             shifted_ = order_;
             apply(shift, shifted_);
-            const double left = distance(shifted_);
+            const double left = distance_after(shift, best - price);
             const double gain = best - (left + price);
             if (!(gain > 0 || (!found && price > 0 && gain == 0))) continue;
             found = true;

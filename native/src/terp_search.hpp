@@ -42,6 +42,7 @@ class Phrases {
     std::vector<PhraseOccurrence> found_;
     std::unordered_map<std::uint64_t, double> costs_;
     std::vector<std::int32_t> present_;  // the words of the hypothesis, ascending
+    std::vector<std::int32_t> words_;    // of one paraphrase
 };
 
 /// Finds what the edits of one pair after the other cost, and keeps its memory between them.
@@ -66,11 +67,31 @@ class Searcher {
     };
     using Order = std::vector<std::uint32_t>;
 
+    /// What the columns before leave to one of the matrix.
+    struct Column {
+        std::vector<double> scores;  // by number of reference words; -1 = not reached
+        double best;                 // of the steps along the diagonal that came here
+        std::size_t first, last;     // rows
+    };
+
     void relate();
     double phrase_cost(Words phrase, Words paraphrase, double probability);
     double distance(const Order& order);
     void fill(const Order& order, double beam);
-    void reach(std::size_t i, std::size_t j, double cost, Step step) noexcept;
+    double distance_after(const Shift& shift, double most);
+    void count_cells(std::uint64_t cells);
+    void save_columns();
+    bool fill_column(std::size_t j);
+    double least_total(std::size_t j) const noexcept;
+    void fill_backwards();
+    std::uint32_t first_changed(const Shift& shift) const noexcept;
+    std::uint32_t behind_changed(const Shift& shift) const noexcept;
+    void reach(std::size_t i, std::size_t j, double cost, Step step) noexcept {
+        const std::size_t at = cell(i, j);
+        if (scores_[at] >= 0 && cost >= scores_[at]) return;
+        scores_[at] = cost;
+        steps_[at] = step;
+    }
     bool stands_at(const Phrase& phrase, const Order& order, std::size_t position) const noexcept;
     void read_trace(const Order& order);
     void count_errors();
@@ -98,6 +119,9 @@ class Searcher {
     std::vector<double> scores_;       // by number of hypothesis words, then of reference words; -1 = not reached
     std::vector<Step> steps_;          // how each cell was reached
     std::vector<const Phrase*> ways_;  // by which phrase
+    Column column_, next_column_;      // of a matrix of which nothing but the end is wanted
+    std::vector<Column> columns_;      // of the order before any of the candidates, as each was begun
+    std::vector<double> backward_;     // by number of hypothesis words, then of reference words: the cost of the rest
     std::vector<std::uint8_t> hypothesis_error_;
     std::vector<std::uint8_t> reference_error_;
     std::vector<std::int32_t> to_hypothesis_;  // by reference position; -1 = before the first
@@ -111,6 +135,7 @@ class Searcher {
     Order shifted_;
     Order best_order_;
     std::uint64_t cells_ = 0;
+    bool is_filled_ = false;  // whether the matrix is that of `order_`
 };
 
 }  // namespace karat::terp

@@ -15,7 +15,9 @@ void TeslaKernel::operator()(std::span<const std::int32_t> hypothesis, std::span
         if (order == 1) compare_words(hypothesis, reference);
         routes_.clear();
         for (std::uint32_t h = 0; h < hypothesis_.firsts.size(); ++h) {
+            const double* const first_words = alike_.data() + type_at_[0][hypothesis_.firsts[h]] * width_;
             for (std::uint32_t r = 0; r < reference_.firsts.size(); ++r) {
+                if (first_words[type_at_[1][reference_.firsts[r]]] <= 0) continue;
                 const double alike = likeness(hypothesis_.firsts[h], reference_.firsts[r], order);
                 if (alike > 0) routes_.push_back({h, r, alike});
             }

@@ -24,12 +24,17 @@ class TokenBuffer {
     void start_line(std::string_view line) {
         if (line.size() > UINT32_MAX) throw std::length_error("a string of 4 GiB or more cannot be tokenised");
         if (static_cast<std::size_t>(limit_ - next_) < line.size()) grow(size() + size() / 2 + line.size());
+        line_ = next_;
     }
 
     /// Bytes [begin, end), at least one, of the line that was started.
     void add(const char* begin, const char* end) noexcept {
-        const auto size = static_cast<std::size_t>(end - begin);
-        *next_++ = {begin, static_cast<std::uint32_t>(size), hash_readable(begin, size)};
+        *next_++ = {begin, static_cast<std::uint32_t>(end - begin), 0};
+    }
+
+    /// Hashes the tokens of the line, all at once: where one ends is hard to predict, and would hold up its hash.
+    void end_line() noexcept {
+        for (Token* token = line_; token < next_; ++token) token->hash = hash_readable(token->data, token->size);
     }
 
     /// A copy of text that is not in the column, kept as long as the tokens are.
@@ -58,6 +63,7 @@ class TokenBuffer {
     Token* first_;
     Token* next_;
     Token* limit_;
+    Token* line_ = nullptr;  // the first token of the line at hand
     std::unique_ptr<Token[]> own_;
     std::vector<std::unique_ptr<char[]>> kept_;
 };

@@ -18,15 +18,20 @@
 //     from a dash behind it, and whatever stands beside an isolated code point sees "not a number", as it would have
 //     without the space.
 // The tests compare this with the substitutions for every short string over the code points that matter.
+//
+// Where words end is hard to predict, so little is decided byte by byte: of 64 bytes at a time, marks say which are
+// blanks and which may be anything but a word. Only the latter are looked at one by one; tokens are then the runs of
+// bytes between marks, found by counting zeros.
 #include "tokenize_line.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <utility>
 
+#include "byte_marks.hpp"
 #include "karat/unicode.hpp"
 #include "karat/unicode_class.hpp"
 #include "replace_all.hpp"
@@ -40,19 +45,6 @@ enum class Kind : std::uint8_t { word, number, space, isolated, point, dash, mul
 using KindTable = std::array<Kind, 256>;
 
 constexpr bool is_ascii_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-
-/// How many of the eight bytes at `p` come before the first that is no ASCII letter.
-inline std::size_t letters_at(const char* p) noexcept {
-    constexpr std::uint64_t ones = 0x0101010101010101ull;
-    std::uint64_t bytes;
-    std::memcpy(&bytes, p, 8);
-    // With the case bit set and the high bit cleared, sums carry into the high bit of a byte but never out of it.
-    const std::uint64_t low = (bytes | 0x20 * ones) & 0x7F * ones;
-    const std::uint64_t from_a = low + (0x80 - 'a') * ones;
-    const std::uint64_t beyond_z = low + (0x7F - 'z') * ones;
-    const std::uint64_t others = (~from_a | beyond_z | bytes) & 0x80 * ones;
-    return static_cast<std::size_t>(std::countr_zero(others)) / 8;
-}
 
 /// A table for the bytes that can start a code point, from the kinds of the ASCII ones.
 template <class KindOf>
@@ -74,6 +66,7 @@ constexpr Kind mteval_kind(char c) noexcept {
 
 /// The line has a space before and behind it, and no punctuation beyond ASCII.
 struct V13a {
+    static constexpr Sought sought = Sought::breaks;
     static constexpr bool padded = true;
     static constexpr KindTable table = [] {
         KindTable kinds = make_table(mteval_kind);
@@ -87,7 +80,17 @@ struct V13a {
     static Kind classify(char32_t c) noexcept { return is_space(c) ? Kind::space : Kind::word; }
 };
 
+/// Punctuation is part of words.
+struct WhiteSpace {
+    static constexpr Sought sought = Sought::white_space;
+    static constexpr bool padded = false;
+    static constexpr KindTable table = make_table([](char) { return Kind::word; });
+
+    static Kind classify(char32_t c) noexcept { return is_space(c) ? Kind::space : Kind::word; }
+};
+
 struct International {
+    static constexpr Sought sought = Sought::breaks_and_beyond;
     static constexpr bool padded = false;
     static Kind classify(char32_t c) noexcept {
         switch (unicode_class(c)) {
@@ -136,6 +139,7 @@ constexpr bool is_supplementary_cjk(char32_t c) noexcept {
 
 template <bool fixed>
 struct Chinese {
+    static constexpr Sought sought = Sought::breaks_and_beyond;
     static constexpr bool padded = false;
     static constexpr KindTable table = make_table(mteval_kind);
 
@@ -146,66 +150,99 @@ struct Chinese {
     }
 };
 
+constexpr std::size_t block_bytes = 64;
+
+constexpr std::uint64_t first_bits(std::size_t count) noexcept {
+    return count < block_bytes ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
+}
+
 /// The machine described at the top of this file.
 template <class Rules>
 class Cutter {
  public:
     Cutter(std::string_view line, TokenBuffer& out) noexcept
-        : begin_(line.data()), end_(begin_ + line.size()), p_(begin_), token_(begin_), out_(out) {}
+        : begin_(line.data()), end_(begin_ + line.size()), out_(out) {}
 
     void run() noexcept {
-        while (p_ < end_) {
-            Kind kind = Rules::table[static_cast<unsigned char>(*p_)];
-            if (kind <= Kind::number) {
-                skip_word();
-                continue;
-            }
-            std::size_t length = 1;
-            if (kind == Kind::multibyte) kind = Rules::classify(decode(p_, length));
-            const char* const next = p_ + length;
-            switch (kind) {
-                case Kind::space: skip(next); break;
-                case Kind::isolated: isolate(next); break;
-                case Kind::point: take_point(next) ? isolate(next) : go_on(next); break;
-                case Kind::dash: after_number() ? isolate(next) : go_on(next); break;
-                case Kind::number: number_end_ = next; [[fallthrough]];
-                default: go_on(next);
-            }
+        for (block_ = begin_; block_ < end_; block_ += block_bytes) {
+            mark(std::min(block_bytes, static_cast<std::size_t>(end_ - block_)));
+            add_tokens();
         }
-        finish_token();
+        if (open_ != nullptr) out_.add(open_, end_);
     }
 
  private:
-    /// Goes on behind a byte of a word; behind the letters that follow as well, where they are quick to see.
-    void skip_word() noexcept {
-        const bool ascii = static_cast<unsigned char>(*p_) < 0x80;
-        ++p_;
-        if (std::endian::native != std::endian::little || !ascii) return;
-        while (end_ - p_ >= 8) {
-            const std::size_t letters = letters_at(p_);
-            p_ += letters;
-            if (letters < 8) return;
+    /// Sets the marks of the block. Bytes behind the line are read, but nothing is made of them.
+    void mark(std::size_t size) noexcept {
+        const std::uint64_t within = first_bits(size);
+        const ByteMarks marks = marks_of<Rules::sought>(block_, size);
+        spaces_ = marks.blanks | ~within | first_bits(spaces_beyond_);
+        single_ = first_bits(single_beyond_);
+        starts_ = 0;
+        lasts_ = single_ ^ single_ >> 1;  // the last of the bytes that go on from the block before
+        spaces_beyond_ = single_beyond_ = 0;
+        for (std::uint64_t rest = marks.found & within & ~marks.blanks; rest != 0; rest &= rest - 1)
+            look_at(std::countr_zero(rest));
+    }
+
+    void look_at(int position) noexcept {
+        const auto i = static_cast<std::size_t>(position);
+        const char* const at = block_ + i;
+        Kind kind = Rules::table[static_cast<unsigned char>(*at)];
+        std::size_t length = 1;
+        if (kind == Kind::multibyte) kind = Rules::classify(decode(at, length));
+        const char* const next = at + length;
+        switch (kind) {
+            case Kind::space: skip(i, length); break;
+            case Kind::isolated: isolate(i, length); break;
+            case Kind::point:
+                if (take_point(at, next)) isolate(i, length);
+                break;
+            case Kind::dash:
+                if (after_number(at)) isolate(i, length);
+                break;
+            case Kind::number: number_end_ = next; break;
+            default: break;
         }
     }
 
-    void go_on(const char* next) noexcept { p_ = next; }
-
-    void finish_token() noexcept {
-        if (token_ < p_) out_.add(token_, p_);
+    void skip(std::size_t i, std::size_t length) noexcept {
+        spaces_ |= first_bits(length) << i;
+        if (i + length > block_bytes) spaces_beyond_ = i + length - block_bytes;
     }
 
-    void skip(const char* next) noexcept {
-        finish_token();
-        p_ = token_ = next;
+    void isolate(std::size_t i, std::size_t length) noexcept {
+        single_ |= first_bits(length) << i;
+        starts_ |= std::uint64_t{1} << i;
+        if (i + length > block_bytes) {
+            single_beyond_ = i + length - block_bytes;
+        } else {
+            lasts_ |= std::uint64_t{1} << (i + length - 1);
+        }
     }
 
-    void isolate(const char* next) noexcept {
-        finish_token();
-        out_.add(p_, next);
-        p_ = token_ = next;
+    /// Adds the tokens that end in the block, and keeps the start of one that goes on.
+    void add_tokens() noexcept {
+        const std::uint64_t words = ~(spaces_ | single_);
+        std::uint64_t starts = starts_ | (words & ~(words << 1 | word_before_));
+        std::uint64_t lasts = lasts_ | (words & ~(words >> 1 | std::uint64_t{1} << 63));
+        if (word_before_ & ~words) {
+            out_.add(open_, block_);
+            open_ = nullptr;
+        } else if (open_ != nullptr && lasts != 0) {
+            out_.add(open_, block_ + std::countr_zero(lasts) + 1);
+            open_ = nullptr;
+            lasts &= lasts - 1;
+        }
+        for (; lasts != 0; starts &= starts - 1, lasts &= lasts - 1)
+            out_.add(block_ + std::countr_zero(starts), block_ + std::countr_zero(lasts) + 1);
+        if (starts != 0) open_ = block_ + std::countr_zero(starts);
+        word_before_ = words >> 63;
     }
 
-    bool after_number() const noexcept { return p_ != begin_ && (is_ascii_digit(p_[-1]) || number_end_ == p_); }
+    bool after_number(const char* at) const noexcept {
+        return at != begin_ && (is_ascii_digit(at[-1]) || number_end_ == at);
+    }
 
     static bool is_number(const char* p) noexcept {
         const Kind kind = Rules::table[static_cast<unsigned char>(*p)];
@@ -214,10 +251,10 @@ class Cutter {
         return Rules::classify(decode(p, length)) == Kind::number;
     }
 
-    /// Whether the point here gets a space on either side.
-    bool take_point(const char* next) noexcept {
-        const bool something_before = Rules::padded || p_ != begin_;
-        if (something_before && !after_number() && taken_end_ != p_) {
+    /// Whether the point gets a space on either side.
+    bool take_point(const char* at, const char* next) noexcept {
+        const bool something_before = Rules::padded || at != begin_;
+        if (something_before && !after_number(at) && taken_end_ != at) {
             taken_end_ = next;
             return true;
         }
@@ -226,10 +263,18 @@ class Cutter {
 
     const char* const begin_;
     const char* const end_;
-    const char* p_;
-    const char* token_;                 // where the token that may end here starts
-    const char* number_end_ = nullptr;  // where the last number beyond ASCII ends
-    const char* taken_end_ = nullptr;   // where the last point that step 2 took ends
+    const char* block_ = nullptr;
+    // Marks of the block, the first byte lowest:
+    std::uint64_t spaces_ = 0;  // bytes of white space, and what is behind the line
+    std::uint64_t single_ = 0;  // bytes of code points that are tokens of their own
+    std::uint64_t starts_ = 0;  // the first ones of these
+    std::uint64_t lasts_ = 0;   // and the last ones
+    // What goes on from one block to the next:
+    std::size_t spaces_beyond_ = 0, single_beyond_ = 0;  // how many bytes of the last code point lie in the next block
+    std::uint64_t word_before_ = 0;                      // 1 if the byte before the block belongs to a word
+    const char* open_ = nullptr;                         // where a token starts that has not ended
+    const char* number_end_ = nullptr;                   // where the last number beyond ASCII ends
+    const char* taken_end_ = nullptr;                    // where the last point that step 2 took ends
     TokenBuffer& out_;
 };
 
@@ -237,6 +282,7 @@ template <class Rules>
 void cut(std::string_view line, TokenBuffer& out) {
     out.start_line(line);
     Cutter<Rules>(line, out).run();
+    out.end_line();
 }
 
 /// What 13a rewrites before anything else, in its order: the result of one may be the start of another.
@@ -260,46 +306,6 @@ void cut_13a(std::string_view line, TokenBuffer& out) {
     cut<V13a>(out.keep(text), out);
 }
 
-/// Which of the eight bytes at `p` may start white space, as bits: what is at most a blank, and the first bytes of
-/// white space beyond ASCII and of some other code points.
-inline std::uint64_t spaces_at(const char* p) noexcept {
-    constexpr std::uint64_t ones = 0x0101010101010101ull;
-    constexpr std::uint64_t high = 0x80 * ones;
-    const std::uint64_t bytes = eight_bytes(p);
-    // The high bit of a byte is cleared before something is added to it, so that sums never carry into the next one.
-    const std::uint64_t above_blank = (bytes & ~high) + (0x7F - ' ') * ones;
-    const auto is_zero = [](std::uint64_t x) { return ~(((x & ~high) + ~high) | x); };
-    const std::uint64_t candidates =
-        ~(above_blank | bytes) | is_zero(bytes ^ 0xC2 * ones) | is_zero((bytes ^ 0xE0 * ones) & 0xFC * ones);
-    return ((candidates & high) >> 7) * 0x0102040810204080ull >> 56;
-}
-
-/// Splits at white space. Where it may be is found for 64 bytes at a time, for it is hard to predict.
-void split_words(std::string_view line, TokenBuffer& out) {
-    out.start_line(line);
-    const char* const end = line.data() + line.size();
-    const char* token = line.data();
-    for (const char* block = line.data(); block < end; block += 64) {
-        std::uint64_t spaces = 0;
-        std::array<char, 64> rest;
-        const char* from = block;
-        if (end - block < 64) {
-            rest.fill('x');
-            std::memcpy(rest.data(), block, static_cast<std::size_t>(end - block));
-            from = rest.data();
-        }
-        for (unsigned i = 0; i < 8; ++i) spaces |= spaces_at(from + 8 * i) << (8 * i);
-        for (; spaces != 0; spaces &= spaces - 1) {
-            const char* const at = block + std::countr_zero(spaces);
-            std::size_t length = 1;
-            if (!is_space(*at == ' ' ? U' ' : decode(at, length))) continue;
-            if (token < at) out.add(token, at);
-            token = at + length;
-        }
-    }
-    if (token < end) out.add(token, end);
-}
-
 void split_characters(std::string_view line, TokenBuffer& out) {
     out.start_line(line);
     const char* const end = line.data() + line.size();
@@ -307,6 +313,7 @@ void split_characters(std::string_view line, TokenBuffer& out) {
     for (const char* p = line.data(); p < end; p += length) {
         if (!is_space(decode(p, length))) out.add(p, p + length);
     }
+    out.end_line();
 }
 
 }  // namespace
@@ -314,7 +321,7 @@ void split_characters(std::string_view line, TokenBuffer& out) {
 void tokenize_line(Tokenizer tokenizer, std::string_view line, TokenBuffer& out) {
     line = strip_right(line);
     switch (tokenizer) {
-        case Tokenizer::none: return split_words(line, out);
+        case Tokenizer::none: return cut<WhiteSpace>(line, out);
         case Tokenizer::character: return split_characters(line, out);
         case Tokenizer::v13a: return cut_13a(line, out);
         case Tokenizer::international: return cut<International>(line, out);

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "karat/set_marks.hpp"
+
 namespace karat {
 namespace {
 
@@ -30,12 +32,13 @@ WordFacts::WordFacts(std::vector<std::int32_t> lemmas, std::vector<std::int32_t>
         throw std::invalid_argument("there must be one fact of each kind for every word");
     }
     if (!ascend(set_starts_, sets_.size())) throw std::invalid_argument("the sets of words must stand in order");
+    set_marks_ = marks_of(set_starts_, sets_);
     for (const double weight : weights_) {
         if (!(weight >= 0) || std::isinf(weight)) throw std::invalid_argument("weights of words must not be negative");
     }
 }
 
-bool WordFacts::share_set(std::int32_t a, std::int32_t b) const noexcept {
+bool WordFacts::find_common_set(std::int32_t a, std::int32_t b) const noexcept {
     auto i = static_cast<std::size_t>(set_starts_[static_cast<std::size_t>(a)]);
     auto j = static_cast<std::size_t>(set_starts_[static_cast<std::size_t>(b)]);
     const auto last_i = static_cast<std::size_t>(set_starts_[static_cast<std::size_t>(a) + 1]);
@@ -47,10 +50,11 @@ bool WordFacts::share_set(std::int32_t a, std::int32_t b) const noexcept {
     return false;
 }
 
-void check_length(std::size_t hypothesis, std::size_t reference) {
+void check_length(std::size_t hypothesis, std::size_t reference, std::size_t segment) {
     if (reference > 0 && hypothesis > numbered_word_pairs / reference) {
-        throw std::invalid_argument("a segment is too long to compare all its words (" + std::to_string(hypothesis) +
-                                    " and " + std::to_string(reference) +
+        throw std::invalid_argument("segment " + std::to_string(segment + 1) + " (a text file's line " +
+                                    std::to_string(segment + 1) + ") is too long to compare all its words (" +
+                                    std::to_string(hypothesis) + " and " + std::to_string(reference) +
                                     " of hypothesis and reference): split it into sentences");
     }
 }

@@ -3,7 +3,9 @@
 namespace karat {
 namespace {
 
-std::vector<std::span<const Token>> all_segments(const Tokens& tokens) {
+std::vector<std::span<const Token>> all_segments(const Tokens& tokens, unsigned threads,
+                                                 const Interrupted& interrupted) {
+    tokens.complete(threads, interrupted);
     std::vector<std::span<const Token>> segments;
     segments.reserve(tokens.size());
     for (std::size_t i = 0; i < tokens.size(); ++i) segments.push_back(tokens[i]);
@@ -16,7 +18,7 @@ WordReferences::WordReferences(std::shared_ptr<const Tokens> references, const s
                                unsigned threads, const Interrupted& interrupted)
     : tokens_(std::move(references)),
       starts_(offsets.begin(), offsets.end()),
-      lexicon_(all_segments(*tokens_), offsets, threads, interrupted) {}
+      lexicon_(all_segments(*tokens_, threads, interrupted), offsets, threads, interrupted) {}
 
 void Positions::set(std::span<const Symbol> symbols, Symbol alphabet) {
     starts_.assign(std::size_t{alphabet} + 3, 0);

@@ -78,8 +78,9 @@ WordTypes word_types(std::span<const std::shared_ptr<const Tokens>> columns, uns
                      const Interrupted& interrupted) {
     WordTypes result;
     for (const auto& column : columns) {
+        column->complete(threads, interrupted);
         result.offsets.push_back(segment_starts(*column));
-        result.ids.emplace_back(column->token_count());
+        result.ids.emplace_back(result.offsets.back().back());
     }
     std::vector<Block> blocks = blocks_of(columns);
     const auto ids_at = [&](const Block& block, std::size_t segment) {

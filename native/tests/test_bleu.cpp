@@ -14,7 +14,7 @@ namespace {
 std::vector<std::int64_t> rows(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                                std::vector<std::int64_t> offsets, unsigned order = 2,
                                ReferenceLength length = ReferenceLength::closest) {
-    const BleuReferences prepared(tokens_of(references), std::move(offsets), 2, {});
+    const BleuReferences prepared(tokens_of(references), std::move(offsets));
     return prepared.rows(*tokens_of(hypotheses), order, length, 2, {});
 }
 

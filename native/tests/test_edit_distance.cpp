@@ -26,8 +26,8 @@ std::shared_ptr<const TextColumn> column_of(const std::vector<std::string>& line
 
 Row words(EditRow row, const std::string& hypothesis, const std::vector<std::string>& references,
           ReferenceChoice choice = ReferenceChoice::fewest_edits) {
-    const Tokens left = tokenize(column_of({hypothesis}), Tokenizer::none, 1, {});
-    const Tokens right = tokenize(column_of(references), Tokenizer::none, 1, {});
+    const Tokens left = tokenize(column_of({hypothesis}), Tokenizer::none);
+    const Tokens right = tokenize(column_of(references), Tokenizer::none);
     const Row offsets{0, static_cast<std::int64_t>(references.size())};
     return edit_rows(left, right, offsets, row, choice, 2, {});
 }
@@ -153,8 +153,8 @@ TEST(edit_distance_refuses_what_takes_too_long) {
 
 TEST(extended_edit_distance_of_equal_and_empty_segments) {
     const auto score = [](const std::string& hypothesis, const std::string& reference, bool count_start) {
-        const Tokens left = tokenize(column_of({hypothesis}), Tokenizer::none, 1, {});
-        const Tokens right = tokenize(column_of({reference}), Tokenizer::none, 1, {});
+        const Tokens left = tokenize(column_of({hypothesis}), Tokenizer::none);
+        const Tokens right = tokenize(column_of({reference}), Tokenizer::none);
         const Row offsets{0, 1};
         return eed_scores(left, right, offsets, {2.0, 0.3, 0.2, 1.0, count_start}, 1, {})[0];
     };

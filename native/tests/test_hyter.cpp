@@ -21,7 +21,7 @@ Tokens words(const std::vector<std::string>& lines) {
         arena += line;
         offsets.push_back(arena.size());
     }
-    return tokenize(std::make_shared<const TextColumn>(std::move(arena), std::move(offsets)), Tokenizer::none, 1, {});
+    return tokenize(std::make_shared<const TextColumn>(std::move(arena), std::move(offsets)), Tokenizer::none);
 }
 
 Row row(const std::string& hypothesis, const std::vector<std::string>& pieces, const Steps& steps, unsigned window = 1,

@@ -20,7 +20,7 @@ Tokens tokens_of(const std::vector<std::string>& lines) {
         offsets.push_back(arena.size());
     }
     auto column = std::make_shared<const TextColumn>(std::move(arena), std::move(offsets));
-    return tokenize(column, Tokenizer::none, 1, {});
+    return tokenize(column, Tokenizer::none);
 }
 
 std::string repeat(const std::string& word, std::size_t count) {

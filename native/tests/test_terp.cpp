@@ -22,7 +22,7 @@ TerpOptions options() {
 }
 
 double edits(const Ids& hypothesis, const Ids& reference) {
-    const WordKnowledge knowledge{function, stems, synset_offsets, synsets, nullptr, {true, true, true, false}};
+    const WordKnowledge knowledge{function, stems, synset_offsets, synsets, {}, nullptr, {true, true, true, false}};
     const std::vector<std::int64_t> left{0, static_cast<std::int64_t>(hypothesis.size())};
     const std::vector<std::int64_t> right{0, static_cast<std::int64_t>(reference.size())};
     const std::vector<std::int64_t> offsets{0, 1};

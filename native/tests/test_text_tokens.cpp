@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "../src/byte_marks.hpp"
 #include "check.hpp"
 #include "karat/columns.hpp"
 #include "karat/tokens.hpp"
@@ -32,7 +33,7 @@ std::string joined(std::span<const Token> tokens) {
 }
 
 std::string cut(Tokenizer tokenizer, const std::string& line) {
-    return joined(karat::tokenize(column_of({line}), tokenizer, 1, {})[0]);
+    return joined(karat::tokenize(column_of({line}), tokenizer)[0]);
 }
 
 constexpr Tokenizer all[] = {Tokenizer::none,          Tokenizer::character, Tokenizer::v13a,
@@ -45,7 +46,7 @@ TEST(empty_and_blank_lines_have_no_tokens) {
         CHECK(cut(tokenizer, "").empty());
         CHECK(cut(tokenizer, " \t\n\xC2\xA0\xE3\x80\x80").empty());
     }
-    CHECK(karat::tokenize(column_of({}), Tokenizer::v13a, 3, {}).size() == 0);
+    CHECK(karat::tokenize(column_of({}), Tokenizer::v13a).size() == 0);
 }
 
 TEST(points_in_13a) {
@@ -101,13 +102,62 @@ TEST(letters_end_at_every_position) {
     }
 }
 
+TEST(what_stands_at_the_edge_of_a_block_is_cut_as_elsewhere) {
+    const std::string texts[] = {"a,b..5 ...7 1.5-6 x-y.",
+                                 "a\xC2\xA0"
+                                 "b\xE3\x80\x80"
+                                 "c\xE2\x80\xA8"
+                                 "d\xE1\x9A\x80"
+                                 "e",
+                                 "a\xE2\x80\x9Cq\xE2\x80\x9D!\xC3\xA9.\xC3\xA9",
+                                 "a\xE4\xB8\xAD\xE6\x96\x87\xF0\xA0\x80\x80\xE3\x80\x82"
+                                 "5\xD9\xAB\xD9\xA6.",
+                                 "a" + std::string(70, '!') + std::string(70, '.') + std::string(70, 'b'),
+                                 "a\x1F\x7F\t'&"};
+    for (const Tokenizer tokenizer : all) {
+        if (tokenizer == Tokenizer::character) continue;
+        for (const std::string& text : texts) {
+            const std::string alone = cut(tokenizer, text);
+            for (std::size_t before = 1; before < 150; ++before) {
+                const std::string word(before, 'z');
+                CHECK(cut(tokenizer, word + " " + text) == word + " " + alone);
+            }
+        }
+    }
+}
+
+namespace {
+
+template <karat::Sought sought>
+void check_marks(const char* bytes) {
+    const auto once = karat::at_once::marks_at<sought>(bytes);
+    const auto first = karat::eight_at_once::marks_at<sought>(bytes);
+    constexpr std::uint64_t eight = 0xFF;
+    CHECK((once.found & eight) == first.found);
+    CHECK((once.blanks & eight) == first.blanks);
+}
+
+}  // namespace
+
+TEST(marks_do_not_depend_on_how_many_bytes_are_looked_at_at_once) {
+    for (int first = 0; first < 256; ++first) {
+        for (int second = 0; second < 256; ++second) {
+            char bytes[karat::readable_bytes];
+            for (std::size_t i = 0; i < sizeof bytes; ++i) bytes[i] = static_cast<char>(i % 3 == 0 ? first : second);
+            check_marks<karat::Sought::white_space>(bytes);
+            check_marks<karat::Sought::breaks>(bytes);
+            check_marks<karat::Sought::breaks_and_beyond>(bytes);
+        }
+    }
+}
+
 TEST(blocks_with_more_tokens_than_expected) {
     std::vector<std::string> lines;
     for (int i = 0; i < 1500; ++i)
         lines.push_back(i % 2 ? std::string(static_cast<std::size_t>(i), '!') : "plain words");
     const auto column = column_of(lines);
-    const Tokens one = karat::tokenize(column, Tokenizer::v13a, 1, {});
-    const Tokens many = karat::tokenize(column, Tokenizer::v13a, 4, {});
+    const Tokens one = karat::tokenize(column, Tokenizer::v13a);
+    const Tokens many = karat::tokenize(column, Tokenizer::v13a);
     std::size_t total = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         CHECK(one[i].size() == (i % 2 ? i : 2));
@@ -118,11 +168,11 @@ TEST(blocks_with_more_tokens_than_expected) {
 }
 
 TEST(tokens_know_their_hash) {
-    const Tokens tokens = karat::tokenize(column_of({"to be or not to be"}), Tokenizer::none, 1, {});
+    const Tokens tokens = karat::tokenize(column_of({"to be or not to be"}), Tokenizer::none);
     const auto segment = tokens[0];
     CHECK(segment[0] == segment[4]);
     CHECK(!(segment[0] == segment[1]));
-    const Tokens alone = karat::tokenize(column_of({"to", "be", "or", "not", "to", "be"}), Tokenizer::none, 1, {});
+    const Tokens alone = karat::tokenize(column_of({"to", "be", "or", "not", "to", "be"}), Tokenizer::none);
     for (std::size_t i = 0; i < segment.size(); ++i) CHECK(segment[i] == alone[i][0]);
 }
 
@@ -134,7 +184,7 @@ TEST(tokens_differ_by_every_byte_and_by_length) {
             lines.push_back(text);
             lines.back()[i] = i % 2 == 0 ? 'y' : '\0';
         }
-        const Tokens tokens = karat::tokenize(column_of(lines), Tokenizer::none, 1, {});
+        const Tokens tokens = karat::tokenize(column_of(lines), Tokenizer::none);
         CHECK(tokens[0][0] == tokens[1][1]);
         for (std::size_t i = 2; i < lines.size(); ++i) {
             CHECK(!(tokens[0][0] == tokens[i][0]));

@@ -57,6 +57,32 @@ TEST(counts_add_up_to_the_same_digest_in_any_order) {
     CHECK(refused);
 }
 
+TEST(counts_are_the_same_after_a_journey) {
+    const auto whole = counts_of({"a b", "b c d", "a b"}, {0, 2, 3}, 3);
+    const NgramCounts back = NgramCounts::of(whole->state());
+    CHECK(back.digest() == whole->digest());
+    CHECK(back.segments() == 2 && back.total(1) == 7 && back.types(2) == 3 && back.total(3) == 1);
+    NgramCounts more = NgramCounts::of(back.state());
+    more.add(*whole);
+    CHECK(more.count(NgramCounts::root) == 14 && more.types(2) == 3);
+    const auto refused = [&](auto spoil) {
+        NgramCounts::State state = whole->state();
+        spoil(state);
+        try {
+            NgramCounts::of(state);
+        } catch (const std::invalid_argument&) {
+            return true;
+        }
+        return false;
+    };
+    CHECK(refused([](auto& state) { state.counts.pop_back(); }));
+    CHECK(refused([](auto& state) { state.word_ends.back() += 1; }));
+    CHECK(refused([](auto& state) { state.parents.front() = 7; }));
+    CHECK(refused([](auto& state) { state.lasts.front() = 99; }));
+    CHECK(refused([](auto& state) { state.orders = 0; }));
+    CHECK(refused([](auto& state) { state.orders = 1; }));
+}
+
 TEST(counts_of_many_words_grow) {
     std::string line;
     for (int i = 0; i < 5000; ++i) line += "w" + std::to_string(i) + " ";

@@ -91,9 +91,9 @@ TEST(facts_and_numbers_that_do_not_fit_are_refused) {
 }
 
 TEST(texts_that_are_too_long_are_refused) {
-    CHECK(!refuses([] { check_length(5000, 6000); }));
-    CHECK(!refuses([] { check_length(100'000'000, 0); }));
-    CHECK(refuses([] { check_length(6000, 6000); }));
+    CHECK(!refuses([] { check_length(5000, 6000, 0); }));
+    CHECK(!refuses([] { check_length(100'000'000, 0, 0); }));
+    CHECK(refuses([] { check_length(6000, 6000, 0); }));
 }
 
 TEST(tesla_matches_n_grams_of_words_that_are_alike) {

@@ -19,7 +19,7 @@ inline std::shared_ptr<const Tokens> tokens_of(const std::vector<std::string>& l
         offsets.push_back(arena.size());
     }
     auto column = std::make_shared<const TextColumn>(std::move(arena), std::move(offsets));
-    return std::make_shared<const Tokens>(tokenize(column, Tokenizer::none, 1, {}));
+    return std::make_shared<const Tokens>(tokenize(column, Tokenizer::none));
 }
 
 }  // namespace karat::test

@@ -7,8 +7,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from karat.lazy_names import loader
 
 if TYPE_CHECKING:
     from karat.corpus import Corpus, load_corpus, read_corpus
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
     from karat.results.scores import Scores
     from karat.rows import Rows
     from karat.scores import Score
+    from karat.service.batches import score_batch
+    from karat.service.mbr import mbr
+    from karat.service.pairwise import pairwise
     from karat.service.scoring import score
     from karat.service.significance import bootstrap, compare, rank
+    from karat.version import VERSION as __version__  # noqa: N811
 
 _HOMES = {
     "Corpus": "karat.corpus",
@@ -34,11 +39,14 @@ _HOMES = {
     "bootstrap": "karat.service.significance",
     "compare": "karat.service.significance",
     "load_corpus": "karat.corpus",
+    "mbr": "karat.service.mbr",
     "metric": "karat.registry",
     "metric_from": "karat.registry",
+    "pairwise": "karat.service.pairwise",
     "rank": "karat.service.significance",
     "read_corpus": "karat.corpus",
     "score": "karat.service.scoring",
+    "score_batch": "karat.service.batches",
 }
 
 __all__ = [
@@ -55,23 +63,27 @@ __all__ = [
     "bootstrap",
     "compare",
     "load_corpus",
+    "mbr",
     "metric",
     "metric_from",
+    "pairwise",
     "rank",
     "read_corpus",
     "score",
+    "score_batch",
 ]
 
 
-def __getattr__(name: str) -> Any:
+_load = loader(__name__, _HOMES)
+
+
+def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that `import karat` costs nothing."""
     if name == "__version__":
-        from importlib.metadata import version
+        from karat.version import VERSION
 
-        return version("karat")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'karat' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+        return VERSION
+    return _load(name)
 
 
 def __dir__() -> list[str]:

@@ -37,6 +37,11 @@ class Text:
     def slice(self, start: int, stop: int) -> Text:
         """The strings from start to before stop."""
 
+    def lowered(self, table: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Text, list[int]]:
+        """
+        In lower case by a table of code points, and the numbers of the strings that it is not enough for.
+        """
+
     def translate(self, table: bytes) -> Text:
         """
         The same strings with every byte replaced by that of a table of 256 ASCII characters.
@@ -76,12 +81,39 @@ class Tokens:
 
     def to_lists(self) -> list[list[str]]: ...
 
-def tokenize(text: Text, tokenizer: str, threads: int = 0) -> Tokens: ...
+def tokenize(text: Text, tokenizer: str) -> Tokens:
+    """Text that is cut into tokens by whoever first asks for them."""
+
+def word_errors(hypotheses: NDArray[numpy.int32], hypothesis_offsets: NDArray[numpy.int64], references: NDArray[numpy.int32], reference_offsets: NDArray[numpy.int64], starts: NDArray[numpy.int64], hypothesis_bases: NDArray[numpy.int32], reference_bases: NDArray[numpy.int32], threads: int = 0) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint8], NDArray[numpy.uint8]]:
+    """
+    The reference that counts of each segment; a mark for each word of hypotheses and references.
+    """
+
+def ngram_table(columns: Sequence[tuple[NDArray[numpy.int32], NDArray[numpy.int64]]], orders: int, threads: int = 0) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], list[tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]]]:
+    """
+    N-grams as the one before their last word, and that word; by column n-gram, segment and count.
+    """
+
+def phrase_runs(tokens: Tokens, longest: int, times: int, times_alone: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
+    """Segment, start and length of phrases that are said over and over."""
+
+def shared_ngrams(a: tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]], b: tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
+    """How often two columns of a table share an n-gram in a segment."""
+
+def ngram_tally(a: tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]], b: tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]], apart: bool) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
+    """
+    N-gram, segment, and how often each of two columns has it, or only by how much one has it more often.
+    """
+
+def ngram_kinds(ngrams: NDArray[numpy.int32], more: NDArray[numpy.int32], less: NDArray[numpy.int32], kept: int) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int32]]:
+    """
+    N-grams by how often they count for and against: both, how many of them, and the first ones.
+    """
 
 class PreparedBleu:
     """References made ready for BLEU."""
 
-    def __init__(self, references: Tokens, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> None: ...
+    def __init__(self, references: Tokens, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -96,6 +128,19 @@ class PreparedChrf:
 
     def rows(self, hypotheses: Text, threads: int = 0) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C')]: ...
 
+class Crossing:
+    """Strings made ready to be compared all with all."""
+
+    def rows(self, rectangles: Annotated[NDArray[numpy.int64], dict(shape=(None, 4), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]: ...
+
+    def mean_rows(self, rectangles: Annotated[NDArray[numpy.int64], dict(shape=(None, 4), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]: ...
+
+def bleu_crossing(tokens: Tokens, groups: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_order: int, threads: int = 0) -> Crossing: ...
+
+def chrf_crossing(text: Text, groups: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], char_order: int, word_order: int, whitespace: bool, threads: int = 0) -> Crossing: ...
+
+def ter_crossing(hypotheses: Tokens, references: Tokens, groups: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], full: bool) -> Crossing: ...
+
 def edit_word_rows(hypotheses: Tokens, references: Tokens, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: str, choice: str, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C')]: ...
 
 def edit_character_rows(hypotheses: Text, references: Text, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: str, choice: str, spaces: bool, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C')]: ...
@@ -105,6 +150,14 @@ def eed_scores(hypotheses: Tokens, references: Tokens, offsets: Annotated[NDArra
 def character_scores(hypotheses: Tokens, references: Tokens, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]: ...
 
 def hyter_rows(hypotheses: Tokens, pieces: Tokens, steps: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], network_starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], window: int, choice: str, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C')]: ...
+
+def guard_exit(sentence: str, status: int) -> None:
+    """
+    From now on, a library that calls exit() in this process ends it with this sentence and status.
+    """
+
+def unguard_exit() -> None:
+    """Let exit() end the process as usual."""
 
 class PreparedWords:
     """References made ready to be compared with hypotheses pair by pair."""
@@ -139,24 +192,30 @@ def pair_counts(gold: Annotated[NDArray[numpy.float64], dict(shape=(None,), orde
 
 def calibrate_ties(gold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float]: ...
 
-class ParaphraseTable:
-    """A table of paraphrases, words as numbers."""
+PARAPHRASE_LAYOUT: int = 1
 
-    def __init__(self, data: bytes) -> None: ...
+class ParaphraseCompiler:
+    """Makes an image of a table of paraphrases."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, data: bytes) -> None:
+        """The next bytes of the table, cut anywhere."""
+
+    def finish(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]:
+        """The image of all that was added."""
+
+class ParaphraseTable:
+    """A compiled table of paraphrases, read where it lies."""
+
+    def __init__(self, image: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     def __len__(self) -> int: ...
 
 class ParaphraseIndex:
-    """The paraphrases all of whose words are among some types."""
+    """A table of paraphrases seen from the types of some texts."""
 
     def __init__(self, table: ParaphraseTable, types: Text) -> None: ...
-
-    def __len__(self) -> int: ...
-
-    def entries(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.int64], NDArray[numpy.float64]]:
-        """
-        Words of the phrases, where each starts, words of the paraphrases, where each starts, probabilities.
-        """
 
 class WordKnowledge:
     """What is known about each word type."""
@@ -186,6 +245,10 @@ class NgramCounts:
 
     @staticmethod
     def merged(parts: Sequence[NgramCounts]) -> NgramCounts: ...
+
+    def __getstate__(self) -> tuple[int, int, bytes, bytes, bytes, bytes, bytes, bytes, bytes]: ...
+
+    def __setstate__(self, arg: tuple[int, int, bytes, bytes, bytes, bytes, bytes, bytes, bytes], /) -> None: ...
 
     def digest(self) -> int: ...
 

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from decimal import Decimal
+from math import inf
 from numbers import Integral, Real
 from typing import Any
 
 from karat.errors import InputError, SpecError, did_you_mean
 
 MOST_THREADS = 1024
+LARGEST_SCORE = 1e15
+"""No score is larger: sums and squares of larger ones would lose digits, and at last overflow."""
+
+
+def within_reach(score: float) -> bool:
+    """Whether a score is a finite number that can be reckoned with.
+
+    >>> within_reach(-25.5), within_reach(float("nan")), within_reach(1e300)
+    (True, False, False)
+    """
+    return abs(score) <= LARGEST_SCORE
 
 
 def check_whole(name: str, value: object, least: int, remedy: str = "") -> None:
@@ -94,18 +106,25 @@ def labels(values: Any, what: str) -> tuple[str, ...]:
 
 def numbers(values: Any, what: str) -> list[float | None]:
     """Numbers, one per segment; None is missing."""
-    return [_number(value, place, what) for place, value in enumerate(items(values, what), 1)]
+    return [
+        value if type(value) is float else _number(value, place, what)
+        for place, value in enumerate(items(values, what), 1)
+    ]
 
 
 def _number(value: object, place: int, what: str) -> float | None:
     if value is None:
         return None
-    if not isinstance(value, Real | Decimal):
+    # What is common comes first: asking an abstract class takes several times as long.
+    if not isinstance(value, (int, Real, Decimal)):
         raise InputError(f"entry {place} of the {what} is {described(value)}, not a number; None is a missing one")
     try:
-        return float(value)
+        number = float(value)
     except OverflowError as error:
         raise InputError(f"entry {place} of the {what} is too large for a number of 64 bits") from error
+    if LARGEST_SCORE < abs(number) < inf:
+        raise InputError(f"entry {place} of the {what} is {number}: none may be beyond {LARGEST_SCORE:g}")
+    return number
 
 
 def described(value: object) -> str:

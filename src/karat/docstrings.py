@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from karat.errors import SpecError
+from karat.quick_dataclasses import dataclass
 
 _HEADING = re.compile(r"^(.+)\n-{3,}\n", re.MULTILINE)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -26,6 +25,14 @@ class InputError(KaratError, ValueError):
     """Input that cannot be scored as it is; the message names the place and the remedy."""
 
     http_status: ClassVar[int] = 422
+
+
+class ProblemsError(InputError):
+    """All that is wrong with an input, the worst first, each with its place."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(map(one_line, problems))
+        super().__init__("; ".join(self.problems))
 
 
 class SpecError(InputError):
@@ -56,6 +63,15 @@ class MissingResourceError(KaratError):
         super().__init__(f"{what} is not here. {remedy}")
 
 
+def problems_in(error: InputError) -> tuple[str, ...]:
+    """All that an error tells of.
+
+    >>> problems_in(ProblemsError(["a is missing", "b is 0"])), problems_in(InputError("c"))
+    (('a is missing', 'b is 0'), ('c',))
+    """
+    return error.problems if isinstance(error, ProblemsError) else (str(error),)
+
+
 def one_line(message: str) -> str:
     """A message as one line of bearable length, whatever the input that it quotes.
 
@@ -72,6 +88,8 @@ def _escaped(sign: str) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A sentence that suggests near names, or lists the known ones; empty when there are none."""
+    from difflib import get_close_matches
+
     names = sorted(known)
     longer = [known for known in names if name and known.startswith(name)]
     near = list(dict.fromkeys([*longer, *get_close_matches(name, names, n=3, cutoff=0.5)]))[:3]

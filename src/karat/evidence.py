@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
@@ -16,6 +16,7 @@ from karat.corpus.diagnostics import Diagnostic
 from karat.corpus.given_scores import LEVELS, Level, UnitKey
 from karat.errors import InputError, did_you_mean
 from karat.identity import Signature
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,7 +126,7 @@ class Measure:
 
     def comparable(self) -> dict[str, Rows]:
         """The rows of all systems under one identity, also where each has references of its own: its post-edits."""
-        return {name: replace(of_system, identity=self.identity) for name, of_system in self.rows.items()}
+        return {name: of_system.identified(self.identity) for name, of_system in self.rows.items()}
 
     def renamed(self, names: Mapping[str, str]) -> Measure:
         """The measure with other names for some systems."""
@@ -168,7 +169,8 @@ class Measure:
 
     def known(self, systems: Sequence[str]) -> Mask:
         """Which segments all these systems have a score of."""
-        return np.asarray(np.logical_and.reduce([self.rows[name].known for name in systems]))
+        masks = [self.rows[name].known for name in systems if self.rows[name].counted is not None]
+        return np.logical_and.reduce(masks) if masks else np.ones(len(self.rows[systems[0]]), dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -195,6 +197,7 @@ class Evidence:
     measures are judged by, where that is the question, and `humans` are the systems that are people's translations;
     the `standard_reference` is the one of these that metrics are scored against, and so no system to be judged.
     `adapted` has the spec of every metric as it was asked for, and as the test set's language called for it.
+    `grouped_segments` tells of how many segments the rows are where each is that of a document; 0 where not.
     `pooled_testsets` is the number of test sets that this is the evidence of together; 0 where it is that of one.
     """
 
@@ -210,6 +213,7 @@ class Evidence:
     standard_reference: str | None = None
     streamed: bool = False
     adapted: tuple[tuple[str, str], ...] = ()
+    grouped_segments: int = 0
     pooled_testsets: int = 0
     warnings: tuple[Diagnostic, ...] = ()
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import TYPE_CHECKING, Any
+
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.corpus import Diagnostic

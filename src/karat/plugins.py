@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import SpecError
@@ -15,8 +18,44 @@ class PluginWarning(UserWarning):
     """A plug-in that cannot be used."""
 
 
+_METADATA = (".dist-info", ".egg-info")
+
+
+def are_installed(group: str) -> bool:
+    """Whether a package may register something in a group: a glance at entry points, which take long to be read."""
+    return group in _announced() or bool(_unread())
+
+
+@cache
+def _announced() -> frozenset[str]:
+    """The groups with entry points in packages that are installed as directories."""
+    groups: set[str] = set()
+    for directory in filter(os.path.isdir, {path or "." for path in sys.path}):
+        for name in os.listdir(directory):  # noqa: PTH208 - ten times as fast
+            if name.endswith(_METADATA):
+                groups |= _groups(os.path.join(directory, name, "entry_points.txt"))  # noqa: PTH118 - ten times as fast
+    return frozenset(groups)
+
+
+def _groups(path: str) -> set[str]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:  # noqa: PTH123 - ten times as fast
+            return {line.strip()[1:-1].strip() for line in stream if line.lstrip().startswith("[")}
+    except OSError:
+        return set()
+
+
+def _unread() -> list[object]:
+    """Where else packages may be: in archives, and wherever finders of other kinds look."""
+    archives = [path for path in sys.path if os.path.isfile(path)]  # noqa: PTH113 - ten times as fast
+    finders = [finder for finder in sys.meta_path if hasattr(finder, "find_distributions")]
+    return [*archives, *(finder for finder in finders if getattr(finder, "__name__", "") != "PathFinder")]
+
+
 def load_plugins(group: str, registered: dict[str, Any]) -> None:
     """Import the plug-ins of a group, each of which adds to what is registered; warn of those that do not."""
+    if not are_installed(group):
+        return
     from importlib.metadata import entry_points
 
     for plugin in entry_points(group=group):

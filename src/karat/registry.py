@@ -18,6 +18,11 @@ from karat.metrics.framework.functions import FunctionMetric, SegmentFunction
 from karat.metrics.framework.values import Kind, as_written, kinds, of_kind
 from karat.plugins import load_plugins
 
+try:
+    from karat.metrics.framework.index import MODULES
+except ImportError:  # not made yet: then metrics are found by loading them all
+    MODULES = {}
+
 LONGEST_SPEC = 10_000
 
 _NAME = re.compile(r"[A-Za-z][\w+.-]*")
@@ -56,10 +61,39 @@ def metric_names() -> tuple[str, ...]:
 
 def metric_class(name: str) -> type[Metric]:
     """The metric of that name, without parameters."""
-    try:
-        return metric_classes()[name]
-    except KeyError:
-        raise _unknown(name) from None
+    entry = _found(name)
+    if entry is None or entry[0].name != name:
+        raise _unknown(name)
+    return entry[0]
+
+
+def _found(name: str) -> tuple[type[Metric], dict[str, Any]] | None:
+    """The metric of that name or alias, and the parameters that an alias stands for.
+
+    Only the module that the index names is loaded; all modules and plug-ins are where it names none, or a wrong one.
+    """
+    _load_indexed(name)
+    entry = _registered(name)
+    if entry is None:
+        metric_classes()
+        entry = _registered(name)
+    return entry
+
+
+def _load_indexed(name: str) -> None:
+    module = MODULES.get(name)
+    if module is not None:
+        try:
+            importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name != module:
+                raise
+
+
+def _registered(name: str) -> tuple[type[Metric], dict[str, Any]] | None:
+    if name in registry:
+        return registry[name], {}
+    return next(((known, known.aliases[name]) for known in registry.values() if name in known.aliases), None)
 
 
 def metric(spec: str | Metric, /, **parameters: Any) -> Metric:
@@ -81,12 +115,10 @@ def metric(spec: str | Metric, /, **parameters: Any) -> Metric:
     if not match:
         raise SpecError(f"cannot read the metric '{as_written(spec)}': write name or name(parameter=value, ...)")
     name, arguments = match[1].lower(), match[2] or ""
-    if name in metric_classes():
-        cls, preset = metric_classes()[name], dict[str, Any]()
-    elif name in aliases():
-        cls, preset = aliases()[name]
-    else:
+    entry = _found(name)
+    if entry is None:
         raise _unknown(name)
+    cls, preset = entry
     written, named = _parse_arguments(cls, arguments, spec), _taken_arguments(cls, parameters)
     if twice := written.keys() & named.keys():
         raise SpecError(f"{min(twice)} is given twice: in {spec!r} and as a keyword")

@@ -6,7 +6,7 @@ Every score, interval and test is a choice of which rows to sum.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from karat.arguments import check_truth, labels, numbers
 from karat.errors import InputError
 from karat.identity import Identity
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -145,6 +146,10 @@ class Rows:
         if self.counted is None:
             return np.ones(len(self), dtype=bool)
         return np.asarray(self.values[:, self.counted].any(axis=1))
+
+    def identified(self, identity: Identity) -> Rows:
+        """The same rows as those of another measure."""
+        return self if identity is self.identity else replace(self, identity=identity)
 
     def taken(self, kept: NDArray[np.bool_] | NDArray[np.intp]) -> Rows:
         """The rows of some of the units."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,7 +141,7 @@ class ScoreSequence(Sequence[Score]):
 
     def _find(self, system: str | None, metric: str) -> Score:
         wanted = metric.replace(" ", "")
-        candidates = [score for score in self._scores if system in (None, score.system)]
+        candidates = self._scores if system is None else self._of_systems.get(system, ())
         exact = [score for score in candidates if wanted in (score.spec, *score.identity.other_names)]
         loose = [score for score in candidates if wanted in (score.metric, score.display_name)]
         for matches in (exact, loose):
@@ -164,12 +166,20 @@ class ScoreSequence(Sequence[Score]):
     def __str__(self) -> str:
         return "\n".join(f"{score.system}: {score}" for score in self._scores)
 
-    @property
+    @cached_property
+    def _of_systems(self) -> Mapping[str, Sequence[Score]]:
+        """The scores of each system: looking through all for each of many systems takes too long."""
+        of_systems: dict[str, list[Score]] = {}
+        for score in self._scores:
+            of_systems.setdefault(score.system, []).append(score)
+        return of_systems
+
+    @cached_property
     def systems(self) -> tuple[str, ...]:
         """The systems, in the order given."""
-        return tuple(dict.fromkeys(score.system for score in self._scores))
+        return tuple(self._of_systems)
 
-    @property
+    @cached_property
     def specs(self) -> tuple[str, ...]:
         """The metrics, as specs, in the order asked for."""
         return tuple(dict.fromkeys(score.spec for score in self._scores))
@@ -189,7 +199,7 @@ def _score(evidence: Evidence, measure: Measure, system: str) -> Score:
         system=system,
         identity=rows.identity,
         score=float(rows.aggregate(total)),
-        segment_count=evidence.segment_count,
+        segment_count=evidence.grouped_segments or evidence.segment_count,
         testset=evidence.testset,
         details={} if measure.details is None else measure.details(total),
         kept_rows=None if evidence.streamed else rows,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,7 +37,7 @@ def whole_file(path: FilePath) -> Iterator[BinaryIO]:
         return
     target = Path(name).resolve()
     # Nobody can know the name beforehand and lay a link there.
-    partial = target.with_name(f".karat-{secrets.token_hex(8)}.partial")
+    partial = target.with_name(f".karat-{os.urandom(8).hex()}.partial")
     try:
         with _opened(str(partial), name, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as stream:
             if mode is not None:

@@ -35,6 +35,7 @@ def input_cases(more: str, metric: str = "-m chrf", number: str = "score") -> di
         "--documents": Case(f"{FILES} {metric} {more}", "--documents docs.txt", "out"),
         "--input-format": Case(f"--corpus all.odd {metric} {more}", "--input-format jsonl", "code"),
         "--column": Case(f"--corpus odd.csv {metric} {more}", "--column reference=Vorlage", "code"),
+        "--columns": Case(f"--corpus odd.csv {metric} {more}", "--columns reference=Vorlage", "code"),
         "--post-edits": Case(f"--corpus all.jsonl {metric} {more}", "--post-edits instead", number),
         "-j": Case(f"{FILES} {metric} {more}", "-j 2", "code", ODD),
     }
@@ -47,6 +48,7 @@ def output_cases(plain: str, noisy: str | None = None) -> dict[str, Case]:
         "--json": Case(plain, "--json", "out"),
         "-w": Case(plain, "-w 1", "out"),
         "-o": Case(plain, "-o written.txt", "file written.txt"),
+        "--html": Case(plain, "--html page.html", "file page.html"),
         "-q": Case(noisy or plain, "-q", "err"),
     }
 
@@ -67,6 +69,7 @@ def score_file_cases(number: str) -> dict[str, Case]:
         "--criterion": Case("--scores ratings.tsv", "--criterion fluency", "out"),
         "--unit": Case("--corpus all.jsonl -m chrf", "--unit segment", number),
         "--testset": Case("--corpus sets.toml -m chrf", "--testset ref2", "out"),
+        "--from": Case("", "--from stored", "code"),
     }
 
 
@@ -96,6 +99,16 @@ SCORE = {
     "-n": Case(INTERVALS, "-n 1500", "interval"),
     "--unit": Case("--corpus all.jsonl -m chrf --ci", "--unit segment", "interval"),
     **resampling_cases(INTERVALS),
+    "--from": Case("", "--from stored", "code"),
+    "--out": Case("--corpus all.jsonl -m chrf", "--out written", "file written/manifest.json"),
+    "--engine": Case("--corpus all.jsonl -m chrf", "--engine threads", "code"),
+    "--address": Case("--corpus all.jsonl -m chrf", "--address 127.0.0.1:9", "code"),
+    "--part-rows": Case("--corpus all.jsonl -m chrf --out by-parts", "--part-rows 7", "code"),
+    "--group-by": Case("--corpus all.jsonl -m chrf --out by-group", "--group-by domain,none", "code"),
+    "--keep": Case("--corpus all.jsonl -m chrf --out kept", "--keep none", "code"),
+    "--where": Case("--corpus all.jsonl -m chrf --out where", "--where bleu", "code"),
+    "--keep-rows": Case("--corpus all.jsonl -m chrf --out rows", "--keep-rows", "code"),
+    "--dedupe": Case("--corpus all.jsonl -m chrf", "--dedupe", "code"),
 }
 COMPARE = {
     **input_cases("-n 100"),
@@ -106,6 +119,16 @@ COMPARE = {
     "--non-inferior": Case(f"{FILES} -m chrf", "--non-inferior 0.5", "code"),
 }
 RANK = {**input_cases("-n 100"), **output_cases(DRAWN), **score_file_cases("p"), **test_cases(DRAWN)}
+REPORT = {
+    **input_cases("-n 100"),
+    **output_cases(DRAWN),
+    **score_file_cases("p"),
+    **{name: case for name, case in test_cases(DRAWN).items() if name != "--unpaired"},
+    "--baseline": Case(DRAWN, "--baseline b", "out"),
+    "--ratings": Case(DRAWN, "--ratings ratings.tsv", "human"),
+    "--redact": Case(DRAWN, "--redact", "out"),
+    "--max-segments": Case(DRAWN, "--max-segments 1", "out"),
+}
 PLANNED = f"{FILES} -m chrf"
 POWER = {
     **input_cases("", number="deviation"),
@@ -152,7 +175,6 @@ META = {
     "--weight": Case("meta -l all -n 20", "--weight en-de=1 --weight en-cs=3", "value"),
     "--testset": Case(f"--corpus sets.toml -m chrf {JUDGED}", "--testset ref2", "code"),
     "--plots": Case(DIRECTORY, "--plots plots", "file plots"),
-    "--html": Case(DIRECTORY, "--html page.html", "file page.html"),
     "-l": Case("meta -n 20", "-l en-de", "code"),
 }
 TUNING = "--judgements judged.tsv --starts 1"
@@ -182,6 +204,71 @@ COVERAGE = {
     "--tokenize": Case(COVERED, "--tokenize char", "types"),
     "--lowercase": Case(COVERED, "--lowercase", "types"),
     "-j": Case(COVERED, "-j 2", "code", ODD),
+    "--column": Case("--corpus odd.csv", "--column reference=Vorlage", "code"),
+}
+
+
+def analysis_cases(plain: str, number: str, interval: str = "interval") -> dict[str, Case]:
+    """The options of analyses, whose `number` depends on words and systems."""
+    return {
+        "--tokenize": Case(plain, "--tokenize char", number),
+        "--lowercase": Case(plain, "--lowercase", number),
+        "--baseline": Case(plain, "--baseline b", "baseline"),
+        "--unit": Case(f"--corpus all.jsonl {plain.removeprefix(FILES)}", "--unit segment", "unit"),
+        "-n": Case(plain, "-n 150", interval),
+        "--seed": Case(plain, "--seed 7", interval),
+        "--least": Case(plain, "--least 1", "few"),
+    }
+
+
+def text_cases(more: str) -> dict[str, Case]:
+    """The options of texts for a command that scores nothing."""
+    cases = input_cases(more, metric="")
+    cases["-r"] = Case(f"{FILES} {more}", "-r ref2.txt", "references")
+    cases["-l"] = Case(f"{FILES} {more}", "-l de-zh", "tokenize")
+    return {name: case for name, case in cases.items() if name not in ("-m", "--post-edits")}
+
+
+QUICK = "-n 100"
+LOOKED_AT = f"{FILES} {QUICK}"
+BUCKETED = f"{FILES} -m chrf {QUICK}"
+BUCKETS = {
+    **input_cases(QUICK),
+    **output_cases(BUCKETED, noisy=f"{BUCKETED} -s src.txt"),
+    **analysis_cases(f"{BUCKETED} --by reference-length --by difficulty", "bucket"),
+    "--tokenize": Case(f"{BUCKETED} --by reference-length", "--tokenize char", "bucket"),
+    "--lowercase": Case(f"-r ref.txt -r ref-upper.txt a.txt -m chrf {QUICK} --by agreement", "--lowercase", "bucket"),
+    "--by": Case(BUCKETED, "--by difficulty", "by"),
+    "--labels": Case(BUCKETED, "--labels docs.txt", "by"),
+    "--unit": Case("--corpus all.jsonl -m chrf -n 100", "--unit segment", "unit"),
+}
+WORDS = {
+    **text_cases(QUICK),
+    **output_cases(LOOKED_AT, noisy=f"{LOOKED_AT} -s src.txt"),
+    **analysis_cases(LOOKED_AT, "f"),
+    "--by": Case(LOOKED_AT, "--by case", "by"),
+    "--labels": Case(f"{LOOKED_AT} --by case --tokenize none", "--labels reference=ref.pos", "by"),
+    "--frequencies": Case(LOOKED_AT, "--frequencies a.txt", "f"),
+}
+NGRAMS = {
+    **text_cases(QUICK),
+    **output_cases(LOOKED_AT, noisy=f"{LOOKED_AT} -s src.txt"),
+    **analysis_cases(LOOKED_AT, "ngram"),
+    "--max-order": Case(LOOKED_AT, "--max-order 1", "order"),
+    "--top": Case(LOOKED_AT, "--top 2", "ngram"),
+    "--select": Case(LOOKED_AT, "--select discriminative", "accuracy"),
+    "--smoothing": Case(LOOKED_AT, "--smoothing 0.1", "log_odds"),
+}
+ERRORS = {
+    **text_cases(QUICK),
+    **output_cases(LOOKED_AT),
+    **analysis_cases(LOOKED_AT, "count"),
+    "--least": Case(LOOKED_AT, "--least 1000", "few"),
+    "--base-forms": Case(
+        f"-r ref.txt a.txt {QUICK} --tokenize none --base-forms a=a.base", "--base-forms reference=ref.base", "code"
+    ),
+    "--labels": Case(f"{LOOKED_AT} --tokenize none", "--labels reference=ref.pos", "label"),
+    "--words": Case(LOOKED_AT, "--words", "hypothesis_classes"),
 }
 RATED = "--ratings ratings.tsv"
 EXPERIMENT = f"-r ref.txt -r ref2.txt a.txt b.txt c.txt -m chrf {RATED}"
@@ -195,6 +282,7 @@ MULTI_REFERENCE = {
     "--ratings": Case(EXPERIMENT, "--ratings few.tsv", "value"),
     "--criterion": Case(EXPERIMENT, "--criterion fluency", "criteria"),
     "--column": Case("--corpus two.csv -m chrf --ratings ratings.tsv", "--column reference:A=Vorlage", "code"),
+    "--columns": Case("--corpus two.csv -m chrf --ratings ratings.tsv", "--columns reference:A=Vorlage", "code"),
 }
 WORD_TAGS = {
     **output_cases("-g gold.tags predicted.tags", noisy="-g gold.tags fine.tags"),
@@ -214,16 +302,108 @@ CONVERT = {
     "--json": Case("ratings.tsv -o written.jsonl", "--json", "out"),
     "-q": Case("ratings.tsv --to jsonl", "-q", "err"),
 }
+HELD = "-s src.txt -r ref.txt a.txt b.txt c.txt"
+FLAWS = {
+    **output_cases(HELD, noisy="-s src.txt -r ref.txt c.txt"),
+    "-r": Case("-s src.txt c.txt", "-r ref.txt", "out"),
+    "-s": Case("-r ref.txt c.txt", "-s src.txt", "against"),
+    "--corpus": Case("", "--corpus all.jsonl", "code"),
+    "-l": Case(HELD, "-l de-de", "out"),
+    "--input-format": Case("--corpus all.odd", "--input-format jsonl", "code"),
+    "--column": Case("--corpus odd.csv", "--column reference=Vorlage", "code"),
+    "--terms": Case(HELD, "--terms terms.tsv", "out"),
+    "--identify-language": Case(HELD, "--identify-language", "out"),
+    "--show": Case(HELD, "--show 1", "out"),
+    "-j": Case(HELD, "-j 2", "code", ODD),
+}
+
+NBEST = "nbest.txt -k 3 -m bleu(tokenize=char)"
+DROPPED = "many.txt -k 64 -m chrf --strategy prune --alpha 0.9"
+MBR = {
+    **output_cases("nbest.jsonl -m chrf --format table", noisy="nbest.jsonl -m bleu(tokenize=char)"),
+    "-f": Case("nbest.jsonl -m chrf", "-f markdown", "out"),
+    "-k": Case("nbest.txt -m chrf", "-k 3", "code"),
+    "-m": Case("nbest.jsonl", "-m ter(tokenize=char)", "utility"),
+    "--weights": Case("nbest.jsonl -m chrf", "--weights model", "utility"),
+    "--log-probabilities": Case(f"{NBEST} --weights model", "--log-probabilities log.txt", "code"),
+    "--pseudo-references": Case(NBEST, "--pseudo-references other.jsonl", "utility"),
+    "--pseudo-per-segment": Case(f"{NBEST} --pseudo-references other.txt", "--pseudo-per-segment 2", "code"),
+    "-r": Case("nbest.jsonl -m chrf", "-r ref.txt", "utility"),
+    "--strategy": Case("nbest.jsonl -m chrf", "--strategy aggregate", "utility"),
+    "--alpha": Case("many.txt -k 64 -m chrf --strategy prune", "--alpha 0.3", "utilities"),
+    "-n": Case(DROPPED, "-n 20", "utilities"),
+    "--seed": Case(DROPPED, "--seed 7", "utilities"),
+    "-l": Case("nbest.jsonl -m sentence-bleu", "-l de-zh", "utility"),
+    "-j": Case("nbest.jsonl -m chrf", "-j 2", "code", ODD),
+}
+LISTED = "a.txt b.txt -m chrf"
+PAIRWISE = {
+    **output_cases(LISTED, noisy="repeated.txt -m chrf"),
+    "-m": Case("a.txt b.txt", "-m ter(tokenize=char)", "mean"),
+    "-o": Case(LISTED, "-o matrix.parquet", "file matrix.parquet"),
+    "--per-segment": Case("a.txt b.txt", "--per-segment", "out"),
+    "--corpus": Case("--per-segment a b", "--corpus all.jsonl", "code"),
+    "--near": Case(LISTED, "--near 30", "near_pairs"),
+    "--only-near": Case(LISTED, "--only-near", "code"),
+    "-l": Case("a.txt b.txt -m sentence-bleu", "-l de-zh", "mean"),
+    "-j": Case(LISTED, "-j 2", "code", ODD),
+}
+
+READING = {
+    **input_cases(""),
+    **output_cases(FILES, noisy=f"{FILES} -s src.txt"),
+    "--ratings": Case(FILES, "--ratings ratings.tsv", "out"),
+    "--criterion": Case(f"{FILES} --ratings ratings.tsv", "--criterion fluency", "measures"),
+    "--count": Case(FILES, "--count 2", "out"),
+    "--per-document": Case("--corpus all.jsonl -m chrf", "--per-document 1", "out"),
+    "--baseline": Case(FILES, "--baseline b", "baseline"),
+}
+QUICK_AUDIT = f"{FILES} -m bleu"
+AUDIT = {
+    **input_cases("", number="shown"),
+    **output_cases(QUICK_AUDIT, noisy=f"{QUICK_AUDIT} -s src.txt"),
+    "-r": Case(QUICK_AUDIT, "-r ref2.txt", "log10_orderings"),
+    "-l": Case(QUICK_AUDIT, "-l de-zh", "tokens"),
+    "--post-edits": Case("--corpus all.jsonl -m bleu", "--post-edits instead", "score"),
+    "--ratings": Case(QUICK_AUDIT, "--ratings ratings.tsv", "people"),
+    "--criterion": Case(f"{QUICK_AUDIT} --ratings ratings.tsv", "--criterion fluency", "people"),
+    "--unit": Case("--corpus all.jsonl -m bleu", "--unit segment", "unit"),
+    "--examples": Case(QUICK_AUDIT, "--examples 0", "examples"),
+    "--verify": Case(QUICK_AUDIT, "--verify", "enumeration"),
+    "--seed": Case(QUICK_AUDIT, "--seed 7", "variants"),
+    "--plots": Case(QUICK_AUDIT, "--plots audit-plots", "file audit-plots"),
+}
+
+ALL = {
+    **input_cases(QUICK),
+    **output_cases(BUCKETED, noisy=f"{BUCKETED} -s src.txt"),
+    **{name: case for name, case in analysis_cases(BUCKETED, "f").items() if name != "--least"},
+    "--unit": BUCKETS["--unit"],
+    "--top": Case(BUCKETED, "--top 2", "ngram"),
+    "--terms": Case(f"{BUCKETED} -s src.txt", "--terms terms.tsv", "out"),
+    "--show": Case(f"{BUCKETED} -s src.txt", "--show 1", "out"),
+}
 CASES: dict[str, dict[str, Case]] = {
+    "analyse all": ALL,
+    "analyse buckets": BUCKETS,
     "analyse coverage": COVERAGE,
+    "analyse errors": ERRORS,
+    "analyse findings": FLAWS,
     "analyse multi-reference": MULTI_REFERENCE,
+    "analyse ngrams": NGRAMS,
+    "analyse segments": READING,
     "analyse word-tags": WORD_TAGS,
+    "analyse words": WORDS,
+    "audit": AUDIT,
     "compare": COMPARE,
     "convert": CONVERT,
+    "mbr": MBR,
     "meta": META,
     "metrics": {"--json": Case("bleu", "--json", "out")},
+    "pairwise": PAIRWISE,
     "power": POWER,
     "rank": RANK,
+    "report": REPORT,
     "score": SCORE,
     "tune meteor": TUNE,
 }

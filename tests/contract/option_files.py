@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
+
+from karat.service.scaling import ScaleRequest, score_parts
 
 SEGMENTS = [str(number) for number in range(1, 13)]
 DOCUMENTS = [f"d{number // 3}" for number in range(12)]
@@ -18,14 +21,32 @@ def write_option_files(directory: Path) -> None:
     texts = _texts()
     for name, lines in {**texts, "docs": DOCUMENTS, "other-docs": [f"x{label}" for label in DOCUMENTS]}.items():
         (directory / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for name, lines in _token_files(texts).items():
+        (directory / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     records = [_record(texts, number) for number in range(12)]
     for name in ("all.jsonl", "all.odd"):
         (directory / name).write_text("\n".join(map(json.dumps, records)) + "\n", encoding="utf-8")
     odd_tables: dict[str, dict[str, str]] = {"odd.csv": {}, "two.csv": {"reference:B": "ref2"}}
     for name, more in odd_tables.items():
         (directory / name).write_text(_semicolons(texts, more), encoding="utf-8")
+    score_parts(
+        ScaleRequest(
+            corpus=str(directory / "all.jsonl"), out=str(directory / "stored"), metrics=("chrf",), keep_rows=True
+        )
+    )
+    (directory / "terms.tsv").write_text("Quelle\tsource\n", encoding="utf-8")
     (directory / "sets.toml").write_text(_manifest(), encoding="utf-8")
-    for name, lines in {**_judgements(), **_score_files(), **_meta_directory(), **_tags(), **_rating_files()}.items():
+    for name, systems in {"nbest": ["a", "b", "c"], "other": ["ref", "ref2", "c"]}.items():
+        lists = "\n".join(_nbest_records(texts, systems)) + "\n"
+        (directory / f"{name}.jsonl").write_text(lists, encoding="utf-8")
+    for name, lines in {
+        **_nbest_lines(texts),
+        **_judgements(),
+        **_score_files(),
+        **_meta_directory(),
+        **_tags(),
+        **_rating_files(),
+    }.items():
         path = directory / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -46,6 +67,27 @@ def _texts() -> dict[str, list[str]]:
     texts["src"] = [f"Quelle {line}" for line in texts["ref"]]
     texts["c"][3:9] = texts["src"][3:9]
     return texts
+
+
+def _nbest_records(texts: dict[str, list[str]], systems: list[str]) -> list[str]:
+    """The texts of three systems as hypotheses of one, with log-probabilities."""
+    hypotheses = zip(*(texts[name] for name in systems), strict=True)
+    values = [-8.0, -7.0, -0.5]
+    return [json.dumps({"hypotheses": list(three), "log_probabilities": values}) for three in hypotheses]
+
+
+def _nbest_lines(texts: dict[str, list[str]]) -> dict[str, list[str]]:
+    lines = [line for three in zip(*(texts[name] for name in "abc"), strict=True) for line in three]
+    others = [line for two in zip(texts["ref"], texts["ref2"], strict=True) for line in two]
+    rng = random.Random(9)
+    chance = [" ".join(rng.choice(WORDS) for _ in range(12)) for _ in SEGMENTS for _ in range(64)]
+    return {
+        "nbest.txt": lines,
+        "many.txt": chance,
+        "log.txt": [value for _ in SEGMENTS for value in ("-8", "-7", "-0.5")],
+        "other.txt": others,
+        "repeated.txt": [*texts["a"], *texts["a"], ""],
+    }
 
 
 def _record(texts: dict[str, list[str]], number: int) -> dict[str, object]:
@@ -140,6 +182,20 @@ def _tags() -> dict[str, list[str]]:
         "other.tags": ["OK OK OK BAD", "BAD BAD"],
         "predicted.tags": ["OK BAD BAD OK", "BAD OK"],
         "fine.tags": ["OK OK OK OK", "OK OK"],
+    }
+
+
+def _token_files(texts: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Labels and base forms of words, and a reference that differs in case only."""
+
+    def each(name: str, change: Callable[[str], str]) -> list[str]:
+        return [" ".join(change(word) for word in line.split()) for line in texts[name]]
+
+    return {
+        "ref.pos": each("ref", lambda word: "LONG" if len(word) > 3 else "SHORT"),
+        "ref.base": each("ref", str.lower),
+        "a.base": each("a", str.lower),
+        "ref-upper.txt": [line.upper() for line in texts["ref"]],
     }
 
 

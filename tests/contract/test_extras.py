@@ -45,6 +45,7 @@ def packages(extra: str) -> set[str]:
     return found
 
 
+@pytest.mark.long
 def test_every_metric_runs_in_english_with_the_extra_meteor_and_nothing_else() -> None:
     others = set().union(*map(packages, EXTRAS)) - packages("meteor")
     barred = [module for module, origins in packages_distributions().items() if others.intersection(origins)]

@@ -13,13 +13,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from karat.corpus.references import References
+from karat.engine.crossing import Crossing
 from karat.errors import MissingExtraError, MissingResourceError, SpecError
 from karat.metrics.base import Metric
 from karat.metrics.framework.description import describe
 from karat.metrics.reading.networks import escape
 from karat.registry import aliases, metric, metric_classes
+from karat.text import TextColumn
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -35,6 +38,8 @@ def as_installed(name: str) -> Any:
 
 NAMES = list(map(as_installed, sorted(metric_classes())))
 LEARNING = [name for name, cls in sorted(metric_classes().items()) if cls().context_key is not None]
+
+CROSSED = [name for name, cls in sorted(metric_classes().items()) if "crossing" in vars(cls)]
 
 words = st.sampled_from(["the", "cat", "sat", "on", "a", "mat", ".", "it's", "2,000", "Über", "猫", "!", "The"])
 sentences = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=20))
@@ -89,7 +94,7 @@ def rows_of(one: Metric, corpus: list[tuple[str, list[str]]], threads: int | Non
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(data=st.data(), corpus=corpora)
 def test_the_rows_of_a_batch_are_the_rows_of_its_pieces(name: str, data: st.DataObject, corpus: Any) -> None:
     one = data.draw(metrics(name))
@@ -106,8 +111,21 @@ def test_the_rows_of_a_batch_are_the_rows_of_its_pieces(name: str, data: st.Data
     assert np.array_equal(whole, pieces)
 
 
+@pytest.mark.parametrize("name", CROSSED)
+@settings(max_examples=examples(60))
+@given(data=st.data(), texts=st.lists(sentences, min_size=1, max_size=6))
+def test_strings_crossed_have_the_scores_of_their_pairs(name: str, data: st.DataObject, texts: list[str]) -> None:
+    one = data.draw(metrics(name))
+    count = len(texts)
+    strings = Crossing(one, TextColumn.of(texts), np.array([0, count]), 1)
+    crossed = strings.scores(np.array([[0, count, 0, count]]))
+    pairs = [(hypothesis, reference) for hypothesis in texts for reference in texts]
+    alone = one.prepare([reference for _, reference in pairs], 1).rows([hypothesis for hypothesis, _ in pairs])
+    np.testing.assert_allclose(crossed, alone.unit_scores(), rtol=1e-12, atol=1e-12)
+
+
 @pytest.mark.parametrize("name", LEARNING)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(data=st.data(), corpus=corpora)
 def test_the_contexts_of_pieces_merged_are_the_context_of_the_whole(
     name: str, data: st.DataObject, corpus: Any
@@ -128,7 +146,7 @@ def test_the_contexts_of_pieces_merged_are_the_context_of_the_whole(
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(data=st.data(), corpus=corpora)
 def test_aggregate_is_elementwise(name: str, data: st.DataObject, corpus: Any) -> None:
     one = data.draw(metrics(name))
@@ -141,7 +159,7 @@ def test_aggregate_is_elementwise(name: str, data: st.DataObject, corpus: Any) -
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(data=st.data(), corpus=corpora)
 def test_the_all_ones_resample_is_the_corpus_score(name: str, data: st.DataObject, corpus: Any) -> None:
     one = data.draw(metrics(name))
@@ -152,7 +170,7 @@ def test_the_all_ones_resample_is_the_corpus_score(name: str, data: st.DataObjec
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(data=st.data(), corpus=corpora)
 def test_scores_are_finite_and_within_bounds(name: str, data: st.DataObject, corpus: Any) -> None:
     one = data.draw(metrics(name))
@@ -164,7 +182,7 @@ def test_scores_are_finite_and_within_bounds(name: str, data: st.DataObject, cor
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(data=st.data())
 def test_a_perfect_hypothesis_is_best(name: str, data: st.DataObject) -> None:
     one = data.draw(metrics(name))
@@ -176,7 +194,7 @@ def test_a_perfect_hypothesis_is_best(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(data=st.data(), corpus=corpora)
 def test_the_order_of_segments_does_not_matter(name: str, data: st.DataObject, corpus: Any) -> None:
     one = data.draw(metrics(name))
@@ -201,7 +219,7 @@ def test_different_metrics_have_different_signatures(name: str, data: st.DataObj
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(data=st.data(), corpus=corpora)
 def test_inputs_are_left_alone_and_threads_agree(name: str, data: st.DataObject, corpus: Any) -> None:
     one = data.draw(metrics(name))

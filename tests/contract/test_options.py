@@ -16,7 +16,10 @@ from tests.contract.commands import Outcome, commands, run
 from tests.contract.option_cases import CASES, Case
 from tests.contract.option_files import write_option_files
 
-ELSEWHERE = {"human": "tests/e2e/test_human_options.py"}
+ELSEWHERE = {
+    "human": "tests/e2e/test_human_options.py",
+    **{name: "tests/e2e/test_campaign.py" for name, _ in commands() if name.startswith("campaign ")},
+}
 """Commands whose options another file goes over in the same way."""
 NAMED = [(command, option) for command, cases in CASES.items() for option in cases]
 

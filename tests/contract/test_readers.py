@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contract.readers.base import Row, Sample
+from tests.fuzzing.decoding import Decoder
 
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
@@ -71,11 +72,13 @@ def test_reads_what_it_holds(name: str, compressed: bool, tmp_path: Path) -> Non
 
 @settings(max_examples=25)
 @given(data=st.data())
-def test_reads_any_text(name: str, data: st.DataObject) -> None:
+def test_reads_any_text(name: str, decoder: Decoder, data: st.DataObject) -> None:
     text = SAMPLES[name].text
     rows = data.draw(st.lists(st.tuples(text, text, text), min_size=1, max_size=4))
     with TemporaryDirectory() as directory:
-        check(read(name, SAMPLES[name].make(rows), Path(directory)), rows, SAMPLES[name].columns)
+        made = SAMPLES[name].make(rows)
+        contents = decoder.reading(Path(directory), lambda place: read(name, made, place))
+        check(contents, rows, SAMPLES[name].columns)
 
 
 def test_a_byte_order_mark_is_no_text(text_name: str, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contract.test_metric_laws import metrics, references_of, sentences
+from tests.examples import examples
 
 from karat.metrics.base import Metric
 from karat.metrics.words.edits import ReferenceChoice
@@ -45,7 +46,7 @@ def test_all_edit_rates_choose() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(data=st.data(), hypothesis=texts, references=several, another=texts)
 def test_one_more_reference_never_makes_a_segment_worse(
     name: str, data: st.DataObject, hypothesis: str, references: list[str], another: str
@@ -55,7 +56,7 @@ def test_one_more_reference_never_makes_a_segment_worse(
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(data=st.data(), hypothesis=texts, references=several)
 def test_neither_order_nor_repetition_of_references_matters(
     name: str, data: st.DataObject, hypothesis: str, references: list[str]
@@ -67,7 +68,7 @@ def test_neither_order_nor_repetition_of_references_matters(
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(data=st.data(), hypothesis=texts, references=several)
 def test_the_row_is_that_of_the_best_reference_by_itself(
     name: str, data: st.DataObject, hypothesis: str, references: list[str]

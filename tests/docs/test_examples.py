@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from karat.cli import COMMANDS
@@ -34,10 +36,27 @@ def pages_with(language: str) -> list[Path]:
     return [page for page in PAGES if blocks(page, language)]
 
 
+def write_parts(directory: Path) -> None:
+    """The sample as two tables of Parquet, as large corpora come."""
+    records = [json.loads(line) for line in (directory / "corpus.jsonl").read_text(encoding="utf-8").splitlines()]
+    table = pl.DataFrame(
+        {
+            "source": [record["source"] for record in records],
+            "reference": [next(iter(record["references"].values())) for record in records],
+            "hypothesis": [record["systems"]["neural"] for record in records],
+            "document": [record["document"] for record in records],
+        }
+    )
+    (directory / "parts").mkdir()
+    table[:64].write_parquet(directory / "parts" / "1.parquet")
+    table[64:].write_parquet(directory / "parts" / "2.parquet")
+
+
 @pytest.fixture
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory with the files of the sample, where `karat` is the one under test."""
     shutil.copytree(sample_path(), tmp_path, dirs_exist_ok=True)
+    write_parts(tmp_path)
     programs = Path(sys.executable).parent
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("COLUMNS", "120")

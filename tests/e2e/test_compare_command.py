@@ -290,7 +290,7 @@ def test_scores_that_do_not_fit_the_texts_are_refused_with_counts(tmp_path: Path
         (["-r", REFERENCE, *FILES, "--non-inferior", "-1"], "margin"),
         (["-r", REFERENCE, "{short}", FILES[0]], "126"),
         (["-r", "{one}", "x={one}", "y={one}"], "fewer than 2"),
-        (["-r", "{two}", "x={two}", "y={two}", "--documents", "{two}"], "one document"),
+        (["-r", "{two}", "x={two}", "y={two}", "--documents", "{two}", "--unit", "document"], "one document"),
         (["-r", REFERENCE, f"{FILES[0]},{FILES[1]}", FILES[2]], "need a name"),
         (["-r", REFERENCE, f"a={FILES[0]},{FILES[1]}", f"a={FILES[2]},{FILES[1]}"], "two systems are named 'a'"),
         (["-r", REFERENCE, f"a={FILES[0]},{FILES[1]}", FILES[2], "--test", "bootstrap"], "by randomization"),

@@ -83,6 +83,10 @@ def test_every_command_shows_the_traceback_when_it_is_asked_to(
     monkeypatch.setattr(type(command), "invoke", fail)
     required = {"tune meteor": ["--judgements", "x"], "analyse multi-reference": ["--ratings", "x"]}
     required["analyse word-tags"] = ["--gold", "x", "y"]
+    of_one = ("backup", "check", "export", "link", "new", "password", "results", "serve", "status")
+    required |= {f"campaign {name}": ["x"] for name in of_one}
+    required |= {f"campaign {name}": ["x", "y"] for name in ("import", "restore")}
+    required["mbr"] = ["x"]
     arguments = [*words, *required.get(name, [])]
     silent = run(*arguments)
     assert (silent.code, "Traceback" in silent.err) == (70, False)
@@ -92,7 +96,7 @@ def test_every_command_shows_the_traceback_when_it_is_asked_to(
     assert loud.err.endswith(silent.err)
 
 
-@pytest.mark.parametrize("name", [*NAMES, "analyse", "tune", ""])
+@pytest.mark.parametrize("name", [*NAMES, "analyse", "campaign", "tune", ""])
 def test_bad_usage_has_one_form_in_all_commands(name: str) -> None:
     done = run(*name.split(), "--no-such-option")
     assert done.code == 2
@@ -100,15 +104,22 @@ def test_bad_usage_has_one_form_in_all_commands(name: str) -> None:
     assert re.fullmatch(rf"karat: error: .*--no-such-option.* \(see karat{' ' * bool(name)}{name} --help\)\n", done.err)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "metrics"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("metrics", "campaign demo")])
 def test_bad_input_has_one_form_in_all_commands(name: str, tmp_path: Path) -> None:
     missing = str(tmp_path / "missing")
     options = {
         "analyse coverage": ["-r", missing],
         "analyse multi-reference": ["-r", missing, missing, "--ratings", missing],
         "analyse word-tags": ["-g", missing, missing],
+        **{f"campaign {name}": [missing] for name in ("backup", "check", "export", "password")},
+        **{f"campaign {name}": [missing] for name in ("results", "serve", "status")},
+        **{f"campaign {name}": [missing, missing] for name in ("import", "restore")},
+        "campaign link": [missing, "1"],
+        "campaign new": [missing, "-r", missing, missing],
         "convert": [missing, "--to", "csv"],
         "human": [missing],
+        "mbr": [missing],
+        "pairwise": [missing, missing],
         "meta": ["--judgements", missing, "--scores", missing],
         "tune meteor": ["-r", missing, missing, "--judgements", missing],
     }.get(name, ["-r", missing, missing])
@@ -209,6 +220,61 @@ def test_counts_beyond_reason_are_refused_with_their_range(arguments: tuple[str,
     assert is_one_line(done.err)
 
 
+def test_a_number_of_thousands_of_digits_is_shown_by_its_first() -> None:
+    done = run(*SCORE, "-j", "9" * 5000)
+    assert done.code == 2
+    assert len(done.err) < 300
+    assert "9" * 40 + "…" in done.err
+    assert is_one_line(done.err)
+
+
+LITTLE_MEMORY = """
+import resource, sys
+import numpy
+from karat.cli import main
+
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (64 << 20),) * 2)
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="tells how much memory is in use where /proc does")
+def test_too_little_memory_ends_in_one_line(tmp_path: Path) -> None:
+    for name in ("ref", "sys"):
+        (tmp_path / f"{name}.txt").write_text(("a b c d e f g h " * 50 + "\n") * 100_000, encoding="utf-8")
+    command = [sys.executable, "-c", LITTLE_MEMORY, "score", "-r", "ref.txt", "sys.txt", "-m", "ter", "-j", "1"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (70, "")
+    assert "not enough memory" in done.stderr
+    assert is_one_line(done.stderr)
+
+
+THREAD_WITHOUT_MEMORY = """
+import sys, threading
+from karat.cli.ending import run_to_end
+
+def without_memory():
+    raise MemoryError
+
+def work(session):
+    session.debug = bool(sys.argv[1:])
+    thread = threading.Thread(target=without_memory)
+    thread.start()
+    thread.join()
+
+run_to_end(work)
+"""
+
+
+def test_a_thread_without_memory_is_told_in_one_line() -> None:
+    command = [sys.executable, "-c", THREAD_WITHOUT_MEMORY]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    assert told.startswith("karat: warning: a thread has ended: there is not enough memory")
+    assert told.count("\n") == 1
+    assert "Traceback" in subprocess.run([*command, "debug"], capture_output=True, text=True, check=True).stderr
+
+
 def waiting(tmp_path: Path, *arguments: str) -> subprocess.Popen[str]:
     """A run that waits for what nobody writes into a pipe."""
     pipe = tmp_path / "pipe"
@@ -250,3 +316,61 @@ def test_all_exit_codes_are_documented() -> None:
     for code in (0, 1, 2, 70, 130, 143):
         assert f"| {code} |" in page
     assert "(exit-codes.md)" in (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+
+
+LIBRARY_ENDS = """
+import ctypes, os, sys
+import karat.cli
+from karat.__main__ import main
+
+how = sys.argv.pop(1)
+
+def work():
+    if how == "after fork":
+        if child := os.fork():
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        ctypes.CDLL(None).exit(1)
+    if how == "by C":
+        ctypes.CDLL(None).exit(1)
+    sys.exit(1)
+
+if how == "in a program":
+    import karat.kernels.exits
+    karat.score(["a b"], ["a b"])
+    ctypes.CDLL(None).exit(1)
+karat.cli.main = work
+if how == "when done":
+    try:
+        main()
+    except SystemExit:
+        ctypes.CDLL(None).exit(1)
+main()
+"""
+ENDED_BY_A_LIBRARY = "karat: error: a library has ended the program, most likely for want of memory\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="calls exit() of POSIX's C library and forks")
+@pytest.mark.parametrize(
+    ("how", "ending"),
+    [
+        ("by C", (70, ENDED_BY_A_LIBRARY)),
+        ("by Python", (1, "")),
+        ("after fork", (1, "")),
+        ("in a program", (1, "")),
+        ("when done", (1, "")),
+    ],
+)
+def test_a_library_that_ends_a_command_does_not_answer_for_it(how: str, ending: tuple[int, str]) -> None:
+    command = [sys.executable, "-c", LIBRARY_ENDS, how, "score", "x"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == ending
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the address space as Linux does")
+@pytest.mark.parametrize("kilobytes", [80_000, 95_000, 140_000])
+def test_blas_without_memory_is_no_answer_of_a_gate(kilobytes: int) -> None:
+    gate = f"karat compare --corpus {CORPUS} literal fluent -m chrf --non-inferior 0.5 -q"
+    done = shell(f"ulimit -v {kilobytes}; {gate}")
+    assert done.returncode in (0, 70)
+    if "OpenBLAS" in done.stderr:
+        assert done.stderr.endswith(ENDED_BY_A_LIBRARY)

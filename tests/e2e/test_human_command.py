@@ -119,6 +119,23 @@ def test_forms(karat: Run) -> None:
     assert {row["rater"] for row in rows} == {"rater-1", "rater-2", "rater-3"}
 
 
+def test_digits_follow_the_scale(karat: Run, tmp_path: Path) -> None:
+    """Means of answers 0 and 1 lie closer together than two digits can tell."""
+    rows = [f"r,{name},{i},{i % most > 0:d}\n" for name, most in (("better", 7), ("worse", 6)) for i in range(60)]
+    path = tmp_path / "answers.csv"
+    path.write_text(f"rater,system,segment,value\n{''.join(rows)}", encoding="utf-8")
+    found = json.loads(karat("human", str(path), "-n", "50", "--json").stdout)
+    shown = karat("human", str(path), "-n", "50", "--show", "systems", "--show", "pairs").stdout
+    for system in found["systems"]:
+        low, high = system["interval"]
+        assert f" {system['raw']:.4f}   [{low:.4f}, {high:.4f}] " in shown
+    assert f" {found['pairs'][0]['difference']:+.4f} " in shown
+    adequacy = karat("human", RATINGS, "-c", "adequacy", "-n", "50", "--show", "systems").stdout
+    for system in json.loads(karat("human", RATINGS, "-c", "adequacy", "-n", "50", "--json").stdout)["systems"]:
+        assert f" {system['raw']:.2f} " in adequacy
+        assert f" {system['normalised']:.4f}\n" in adequacy
+
+
 def test_segment_scores_can_be_compared_as_scores(karat: Run, tmp_path: Path) -> None:
     target = tmp_path / "segments.csv"
     assert (

@@ -41,7 +41,7 @@ OPTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 FORMS = {"show": ("--show", "pairs"), "form": ("-f", "markdown"), "digits": ("-w", "4")}
 """Options of how the same result is shown."""
-ELSEWHERE = {"ratings", "input_format", "columns", "skip_bad", "output", "quiet"}
+ELSEWHERE = {"ratings", "input_format", "columns", "skip_bad", "output", "html", "quiet"}
 """Tested below, each in a way of its own."""
 
 

@@ -40,6 +40,12 @@ def test_a_corpus_without_systems_has_nothing_that_people_judged(here: Path) -> 
     assert "no system's output" in message
 
 
+@pytest.mark.parametrize("level", ["system", "document", "segment"])
+def test_an_error_leaves_no_headings_of_a_table(level: str, here: Path) -> None:
+    arguments = ("score", "-r", "nosuch.txt", "sys.txt", "-m", "chrf", "--level", level, "--format", "csv")
+    assert "there is no file nosuch.txt" in refused(*arguments, cwd=here)
+
+
 def test_documents_of_a_corpus_need_no_systems(here: Path) -> None:
     (here / "docs.jsonl").write_text('{"segment": "1", "document": "d", "reference": "a"}\n')
     assert karat("human", "ratings.tsv", "--corpus", "docs.jsonl", "--json", cwd=here).returncode == 0

@@ -216,9 +216,9 @@ def given(testset: str, metric: str, documents: int, systems: str = "ABC") -> li
     ]
 
 
-def test_one_document_on_one_of_several_test_sets_is_refused_with_the_remedy(tmp_path: Path) -> None:
+def test_documents_asked_for_where_one_test_set_has_one_are_refused_with_the_remedy(tmp_path: Path) -> None:
     path = scores_on(tmp_path, [*given("one", "x", 8), *given("two", "x", 1)])
-    told = run("compare", "--scores", path).stderr
+    told = run("compare", "--scores", path, "--unit", "document").stderr
     assert "test set two: all segments are of one document" in told
     assert "unit segment" in told
 

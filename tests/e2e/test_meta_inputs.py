@@ -199,8 +199,9 @@ def test_bleu_is_one_row_that_scores_segments_by_sentence_bleu() -> None:
     (own,) = [entry["value"] for entry in found["measures"] if entry["level"] == "segment"]
     assert own == single["bleu(effective_order=true)", "segment", "none", "pearson"]["value"]
     shown = run("meta", *SAMPLE, "-m", "bleu", "--quiet").stdout
-    for signature in (signed["system"], signed["segment"]):
-        assert f"bleu: {signature}" in shown.splitlines()
+    lines = shown.splitlines()
+    assert f"bleu (systems, documents, domains): {signed['system']}" in lines
+    assert f"bleu (SPA, single segments): {signed['segment']}" in lines
 
 
 def test_single_segments_under_a_formula_for_corpora_are_warned_about() -> None:

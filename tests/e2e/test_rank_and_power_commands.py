@@ -102,6 +102,13 @@ def test_power_tells_what_a_test_set_can_show() -> None:
     assert "chrf|refs:2|hash:" in printed
 
 
+def test_power_is_not_rounded_to_certainty() -> None:
+    """A difference that is found almost always is not said to be found always."""
+    printed = karat("power", "--corpus", CORPUS, "literal", "neural", "-m", "chrf").stdout
+    assert "is found more than 99 times in 100, and needs" in printed
+    assert " > 99% " in printed
+
+
 def test_power_of_an_assumed_deviation() -> None:
     (one,) = document("power", "--sd", "20", "--units", "1000", "--difference", "1")["power"]
     assert (round(one["detectable"], 2), one["needed_units"], round(one["reached"], 2)) == (1.77, 3142, 0.35)
@@ -191,3 +198,15 @@ def test_intervals_over_several_test_sets(tmp_path: Path) -> None:
     scores = document("score", "--corpus", "sets.toml", "-m", "chrf", "--ci", cwd=tmp_path)["scores"]
     assert [one["units"] for one in scores] == [127, 127]
     assert "[" in karat("score", "--corpus", "sets.toml", "-m", "chrf", "--ci", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize("command", ["rank", "power"])
+def test_runs_are_refused_in_words(command: str) -> None:
+    result = karat(command, "-r", REFERENCE, f"old={FILES[0]},{FILES[1]}", FILES[2], "-m", "chrf")
+    assert result.returncode == 2
+    assert f"karat {command} takes no runs, which karat compare does" in result.stderr
+
+
+def test_numbers_of_units_have_commas() -> None:
+    result = karat("power", "--sd", "12", "--units", "4000", "--difference", "0.5")
+    assert "With 4,000 segments" in result.stdout

@@ -95,4 +95,8 @@ def test_segments_are_told_with_their_share_where_it_is_known(monkeypatch: pytes
     progress = Progress()
     for share, seconds in ((0.25, 10.0), (0.5, 20.0), (None, 30.0)):  # noqa: B007 - the clock tells it
         progress.segments(20_000, share)
-    assert told == ["20,000 segments: 25%", "40,000 segments: 50%, 20 s left", "60,000 segments"]
+    assert told == [
+        "20,000 segments (2,000 a second): 25%",
+        "40,000 segments (2,000 a second): 50%, 20 s left",
+        "60,000 segments (2,000 a second)",
+    ]

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.e2e.commands import REFERENCE, karat, sample_file
+from tests.e2e.commands import CORPUS, REFERENCE, karat, sample_file
 
 import karat as karat_package
 from karat.cli.parameters import INPUT
@@ -76,16 +76,18 @@ def test_a_plug_in_that_exits_is_left_out(tmp_path: Path) -> None:
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: leaving\nVersion: 1.0\n", encoding="utf-8")
     (package / "entry_points.txt").write_text("[karat.metrics]\nleaving = leaving\n", encoding="utf-8")
     (tmp_path / "leaving.py").write_text("import sys\nsys.exit(1)\n", encoding="utf-8")
-    done = subprocess.run(
-        [*PROGRAM, "score", "-r", REFERENCE, NEURAL, "-m", "bleu"],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        check=False,
-    )
-    assert done.returncode == 0
-    assert "leaving" in done.stderr
-    assert "BLEU" in done.stdout
+
+    def karat(*arguments: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        return subprocess.run([*PROGRAM, *arguments], capture_output=True, text=True, env=environment, check=False)
+
+    scored = karat("score", "-r", REFERENCE, NEURAL, "-m", "bleu")
+    assert scored.returncode == 0
+    assert "BLEU" in scored.stdout
+    listed = karat("metrics")
+    assert listed.returncode == 0
+    assert "leaving" in listed.stderr
+    assert "bleu" in listed.stdout
 
 
 def test_a_column_that_is_not_there_is_refused_beside_one_that_is(tmp_path: Path) -> None:
@@ -131,3 +133,55 @@ def test_scores_between_0_and_1_have_more_digits_in_python() -> None:
 def test_gtm_refuses_what_would_fill_the_memory() -> None:
     with pytest.raises(karat_package.InputError, match="too long to align"):
         karat_package.score([". , ! ? " * 5000], [", . ? ! " * 5000], ["gtm"])
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "rank", "power"])
+@pytest.mark.parametrize("written", ["chrf", "chrf(word_order=2)", "suite:classic"])
+def test_a_metric_in_the_place_of_a_system_of_a_corpus_is_explained(command: str, written: str) -> None:
+    done = karat(command, "--corpus", CORPUS, "-m", "bleu", written)
+    assert done.returncode == 2
+    advice = f"the corpus has no system '{written}', but there is such a metric: write -m before each metric"
+    assert advice in done.stderr
+
+
+@pytest.mark.parametrize("command", ["compare", "rank", "power"])
+def test_scores_of_whole_systems_cannot_be_tested(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "comet.sys.score"
+    path.write_text("a\t0.5\nb\t0.6\n", encoding="utf-8")
+    done = karat(command, "--scores", str(path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "comet has scores of whole systems only: differences are tested by segments" in done.stderr
+
+
+MLQE = "index\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\tmodel_scores\n"
+
+
+def test_direct_assessments_of_mlqe_are_paired_with_their_own_lines(tmp_path: Path) -> None:
+    """The file counts from 0, and lines from 1; the better line is the better by chrF only if both are the same."""
+    lines = ["the house is red", "the horse was red", "nothing at all"]
+    rows = [
+        f"{n}\ts\t{line}\t[{value}]\t0\t[0]\t0\t0\n"
+        for n, (line, value) in enumerate(zip(lines, (90, 60, 10), strict=True))
+    ]
+    (tmp_path / "dev.df.short.tsv").write_text(MLQE + "".join(rows), encoding="utf-8")
+    (tmp_path / "mt.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (tmp_path / "ref.txt").write_text("the house is red\n" * 3, encoding="utf-8")
+    done = karat(
+        "meta", "-r", "ref.txt", "mt.txt", "--ratings", "dev.df.short.tsv", "-m", "chrf", "--json", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert "left out: 0" not in done.stderr
+    measures = json.loads(done.stdout)["measures"]
+    spearman = [one for one in measures if (one["measure"], one["level"]) == ("spearman", "segment")]
+    values = [one["value"] for one in spearman if one["value"] is not None]
+    assert values == [pytest.approx(1)] * len(values)
+    assert values
+
+
+def test_segments_numbered_from_0_are_not_taken_for_their_neighbours(tmp_path: Path) -> None:
+    rows = "".join(f"{name},{n},{n}\n" for name in ("neural", "literal") for n in range(127))
+    (tmp_path / "comet.csv").write_text(f"system,segment,score\n{rows}", encoding="utf-8")
+    scores = ("--scores", str(tmp_path / "comet.csv"))
+    done = karat("compare", "-r", REFERENCE, NEURAL, LITERAL, "-m", "chrf", *scores)
+    assert done.returncode == 2
+    assert "numbers segments from 0, and those looked at are numbered from 1: number both alike" in done.stderr

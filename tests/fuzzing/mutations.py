@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 
 NASTY = (
@@ -14,6 +15,18 @@ NASTY = (
     b"BZh91AY&SY", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd",
 )  # fmt: skip
 """What stands for nothing in some format, or for too much."""
+
+NUMBERS = tuple(
+    text.encode()
+    for text in (
+        "-1", "0", "-0", "0.0", "1e308", "-1e308", "1e999", "5e-324", "nan", "inf", "-inf", "9" * 25, "9" * 400,
+        "9" * 5000, "2147483648", "-2147483649", "9223372036854775807", "9223372036854775808", "1.5", "0x1F", "٣",
+         "1_000", "true", "null", "", "[]", "{}", '"1"', "None",
+    )
+)  # fmt: skip
+"""What may stand where a number stood."""
+_NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
+_SEPARATOR = re.compile(rb"[\t,;\n\r:{}\[\]<>= ]")
 
 Mutation = Callable[[random.Random, bytes], bytes]
 
@@ -70,8 +83,29 @@ def _repeat_line(rng: random.Random, data: bytes) -> bytes:
     return b"\n".join(lines)
 
 
+def _renumber(rng: random.Random, data: bytes) -> bytes:
+    """Another number, of those that columns cannot hold."""
+    found = list(_NUMBER.finditer(data))
+    if not found:
+        return data
+    start, end = rng.choice(found).span()
+    return data[:start] + rng.choice(NUMBERS) + data[end:]
+
+
+def _swap_cells(rng: random.Random, data: bytes) -> bytes:
+    """What stands between two separators, in the place of what stands between two others."""
+    places = [match.end() for match in _SEPARATOR.finditer(data)]
+    if len(places) < 4:
+        return data
+    (start, end), (other, other_end) = (
+        (places[number], places[number + 1] - 1) for number in rng.choices(range(len(places) - 1), k=2)
+    )
+    return data[:start] + data[other:other_end] + data[end:]
+
+
 MUTATIONS: tuple[Mutation, ...] = (
-    _change, _change, _flip, _flip, _lose, _repeat, _move, _add_nasty, _add_nasty, _cut, _lose_line, _repeat_line,
+    _change, _change, _flip, _flip, _lose, _repeat, _move, _add_nasty, _add_nasty, _renumber, _renumber,
+    _swap_cells, _swap_cells, _cut, _lose_line, _repeat_line,
 )  # fmt: skip
 
 

@@ -8,14 +8,28 @@ import pytest
 from tests.fuzzing.running import FuzzFailureError, fuzz
 from tests.fuzzing.targets import Target, targets
 
+from karat.corpus.ratings import formats
+from karat.corpus.readers import reader_classes
+
 COUNT = 200
 TARGETS = targets()
+
+
+def test_every_reader_and_every_format_of_ratings_has_a_target() -> None:
+    wanted = {*(f"reader {name}" for name in reader_classes()), *(f"ratings {name}" for name in formats())}
+    assert wanted <= set(TARGETS)
 
 
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_damaged_files(name: str, tmp_path: Path) -> None:
     outcomes = fuzz(TARGETS[name], COUNT, seed=1, directory=tmp_path)
     assert sum(outcomes.values()) == COUNT // TARGETS[name].cost
+
+
+@pytest.mark.parametrize("name", ["manifest", "scores of a directory", "reader mtme", "ratings mtme"])
+def test_damage_inside_a_structure_is_both_read_and_refused(name: str, tmp_path: Path) -> None:
+    outcomes = fuzz(TARGETS[name], COUNT, seed=2, directory=tmp_path)
+    assert min(outcomes.values()) > COUNT / 20
 
 
 @pytest.mark.parametrize("failure", [KeyError("x"), RecursionError(), ValueError("x")])

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
+from tests.parity.answers import answer
 
 from karat.metrics.bleu import Bleu
 
@@ -31,8 +32,10 @@ def read_lines(path: Path) -> list[str]:
     return path.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
 
 
-def assert_equal(hypotheses: list[str], streams: list[list[str | None]], parameters: dict[str, Any]) -> None:
-    """The two tools agree on the corpus, on what is printed beside the score, on the signature and on segments."""
+def sacrebleu_says(
+    hypotheses: list[str], streams: list[list[str | None]], parameters: dict[str, Any]
+) -> dict[str, Any]:
+    """Its score of the corpus with what is printed beside it, its signature, and its scores of segments if asked."""
     peer = BLEU(
         lowercase=parameters.get("lowercase", False),
         tokenize=parameters["tokenize"],
@@ -42,22 +45,39 @@ def assert_equal(hypotheses: list[str], streams: list[list[str | None]], paramet
         effective_order=parameters.get("effective_order", False),
         force=True,
     )
+    corpus = peer.corpus_score(hypotheses, streams)
+    names = ("score", "precisions", "counts", "totals", "bp", "ratio", "sys_len", "ref_len")
+    said = {name: getattr(corpus, name) for name in names} | {"signature": peer.get_signature().format()}
+    if parameters.get("effective_order") or len(hypotheses) < 100:
+        pairs = zip(hypotheses, references_of(streams), strict=True)
+        said["segments"] = [peer.sentence_score(hypothesis, several).score for hypothesis, several in pairs]
+    return said
+
+
+def references_of(streams: list[list[str | None]]) -> list[list[str]]:
+    """The references of each segment."""
+    return [[text for text in row if text is not None] for row in zip(*streams, strict=True)]
+
+
+def assert_equal(hypotheses: list[str], streams: list[list[str | None]], parameters: dict[str, Any]) -> None:
+    """The two tools agree on the corpus, on what is printed beside the score, on the signature and on segments."""
+    question = [hypotheses, streams, parameters]
+    expected = answer("bleu", len(hypotheses), question, lambda: sacrebleu_says(hypotheses, streams, parameters))
     bleu = Bleu(**parameters)
-    references = [[text for text in row if text is not None] for row in zip(*streams, strict=True)]
+    references = references_of(streams)
     rows = bleu.prepare(references).rows(hypotheses)
-    expected = peer.corpus_score(hypotheses, streams)
-    assert rows.score == pytest.approx(expected.score, rel=1e-9, abs=1e-9)
+    assert rows.score == pytest.approx(expected["score"], rel=1e-9, abs=1e-9)
     details = bleu.details(rows.sum().astype(np.float64))
-    assert details["precisions"] == pytest.approx(expected.precisions, rel=1e-12)
-    assert (details["counts"], details["totals"]) == (expected.counts, expected.totals)
-    assert (details["bp"], details["ratio"]) == pytest.approx((expected.bp, expected.ratio), rel=1e-12)
-    assert (details["hypothesis_length"], details["reference_length"]) == (expected.sys_len, expected.ref_len)
+    assert details["precisions"] == pytest.approx(expected["precisions"], rel=1e-12)
+    assert (details["counts"], details["totals"]) == (expected["counts"], expected["totals"])
+    assert (details["bp"], details["ratio"]) == pytest.approx((expected["bp"], expected["ratio"]), rel=1e-12)
+    lengths = (details["hypothesis_length"], details["reference_length"])
+    assert lengths == (expected["sys_len"], expected["ref_len"])
     counts = {len(alternatives) for alternatives in references}
     label = str(counts.pop()) if len(counts) == 1 else "var"
-    assert bleu.sacrebleu_signature(label) == peer.get_signature().format()
-    if parameters.get("effective_order") or len(hypotheses) < 100:
-        segments = [peer.sentence_score(h, r).score for h, r in zip(hypotheses, references, strict=True)]
-        np.testing.assert_allclose(rows.unit_scores(), segments, rtol=1e-9, atol=1e-9)
+    assert bleu.sacrebleu_signature(label) == expected["signature"]
+    if "segments" in expected:
+        np.testing.assert_allclose(rows.unit_scores(), expected["segments"], rtol=1e-9, atol=1e-9)
 
 
 @given(st.data())

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import CHRF
+from tests.parity.answers import answer
 
 from karat.metrics.chrf import Chrf
 
@@ -26,20 +27,36 @@ def read_lines(path: Path) -> list[str]:
     return path.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
 
 
+def sacrebleu_says(
+    hypotheses: list[str], streams: list[list[str | None]], parameters: dict[str, Any]
+) -> dict[str, Any]:
+    """Its score of the corpus, its name and signature, and its scores of the segments."""
+    peer = CHRF(**parameters)
+    corpus = peer.corpus_score(hypotheses, streams)
+    signature = peer.get_signature().format()  # of the corpus: a segment asked later changes its number of references
+    pairs = zip(hypotheses, references_of(streams), strict=True)
+    segments = [peer.sentence_score(hypothesis, several).score for hypothesis, several in pairs]
+    return {"score": corpus.score, "name": corpus.name, "signature": signature, "segments": segments}
+
+
+def references_of(streams: list[list[str | None]]) -> list[list[str]]:
+    """The references of each segment."""
+    return [[text for text in row if text is not None] for row in zip(*streams, strict=True)]
+
+
 def assert_equal(hypotheses: list[str], streams: list[list[str | None]], parameters: dict[str, Any]) -> None:
     """The two tools agree on the corpus, the name, the signature and every segment."""
-    peer = CHRF(**parameters)
+    question = [hypotheses, streams, parameters]
+    expected = answer("chrf", len(hypotheses), question, lambda: sacrebleu_says(hypotheses, streams, parameters))
     chrf = Chrf(**parameters)
-    references = [[text for text in row if text is not None] for row in zip(*streams, strict=True)]
+    references = references_of(streams)
     rows = chrf.prepare(references).rows(hypotheses)
-    expected = peer.corpus_score(hypotheses, streams)
-    assert rows.score == pytest.approx(expected.score, rel=1e-9, abs=1e-9)
-    assert chrf.display_name == expected.name
+    assert rows.score == pytest.approx(expected["score"], rel=1e-9, abs=1e-9)
+    assert chrf.display_name == expected["name"]
     counts = {len(alternatives) for alternatives in references}
     label = str(counts.pop()) if len(counts) == 1 else "var"
-    assert chrf.sacrebleu_signature(label) == peer.get_signature().format()
-    segments = [peer.sentence_score(h, r).score for h, r in zip(hypotheses, references, strict=True)]
-    np.testing.assert_allclose(rows.unit_scores(), segments, rtol=1e-9, atol=1e-9)
+    assert chrf.sacrebleu_signature(label) == expected["signature"]
+    np.testing.assert_allclose(rows.unit_scores(), expected["segments"], rtol=1e-9, atol=1e-9)
 
 
 @given(st.data())

@@ -7,12 +7,14 @@ import json
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import TER
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from tests.parity.answers import answer
 
 from karat import kernels
 from karat.corpus.references import References
@@ -26,20 +28,27 @@ def lines_of(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
+def sacrebleu_says(hypotheses: list[str], streams: list[list[str | None]], options: dict[str, bool]) -> dict[str, Any]:
+    """Its edits and lengths of the segments, its score of the first few together, and its signature."""
+    peer = TER(**options)
+    segments = []
+    for hypothesis, several in zip(hypotheses, zip(*streams, strict=True), strict=True):
+        score = peer.sentence_score(hypothesis, [text for text in several if text is not None])
+        segments.append([score.num_edits, score.ref_length])
+    few = peer.corpus_score(hypotheses[:4], [stream[:4] for stream in streams])
+    return {"segments": segments, "few": few.score, "signature": peer.get_signature().format()}
+
+
 def assert_same_rows(hypotheses: list[str], streams: list[list[str | None]], **options: bool) -> None:
     """Edits and lengths segment by segment, to the last edit; the score of the first few together; the signature."""
-    peer = TER(**options)
-    references = References.from_streams(streams)
-    rows = Ter(**options).prepare(references).rows(hypotheses)
-    for number, (values, hypothesis) in enumerate(zip(rows.values.tolist(), hypotheses, strict=True)):
-        alternatives = [stream[number] for stream in streams if stream[number] is not None]
-        expected = peer.sentence_score(hypothesis, alternatives)
-        assert values == [expected.num_edits, expected.ref_length], (hypothesis, alternatives)
-    few = [stream[:4] for stream in streams]
-    found = Ter(**options).prepare(References.from_streams(few)).rows(hypotheses[:4])
-    assert found.score == peer.corpus_score(hypotheses[:4], few).score
-    few_label = References.from_streams(few).count_label
-    assert Ter(**options).sacrebleu_signature(few_label) == peer.get_signature().format()
+    question = [hypotheses, streams, options]
+    expected = answer("ter", len(hypotheses), question, lambda: sacrebleu_says(hypotheses, streams, options))
+    rows = Ter(**options).prepare(References.from_streams(streams)).rows(hypotheses)
+    for number, (values, theirs) in enumerate(zip(rows.values.tolist(), expected["segments"], strict=True)):
+        assert values == theirs, (hypotheses[number], [stream[number] for stream in streams])
+    few = References.from_streams([stream[:4] for stream in streams])
+    assert Ter(**options).prepare(few).rows(hypotheses[:4]).score == expected["few"]
+    assert Ter(**options).sacrebleu_signature(few.count_label) == expected["signature"]
 
 
 def assert_same_tokens(lines: list[str], **options: bool) -> None:

@@ -61,7 +61,7 @@ SCORES = karat.score({"a": TEXTS, "b": ["the cat", "a dog", "rain"]}, TEXTS, ["c
         (lambda: karat.compare(SCORES, correction=["holm"]), r"no correction called \['holm'\]"),
         (lambda: karat.compare(SCORES, unit="sentence"), "no unit called 'sentence'"),
         (lambda: karat.compare(SCORES, unit="document"), "name the documents"),
-        (lambda: karat.compare(SCORES, documents=["x"] * 3), "take segments as units"),
+        (lambda: karat.compare(SCORES, documents=["x"] * 3, unit="document"), "take segments as units"),
         (lambda: karat.compare(SCORES, documents="one"), "single string"),
         (lambda: karat.compare(SCORES, documents=["x", None, "y"]), "segment 2 has NoneType None among the documents"),
         (lambda: karat.compare(SCORES, baseline=1), "1 cannot name a system"),

@@ -28,6 +28,11 @@ TABLES = {
 SENTENCES = st.lists(st.sampled_from(WORDS), max_size=9)
 
 
+def table_of(entries: str) -> kernels.ParaphraseTable:
+    """A table as the core reads it."""
+    return kernels.ParaphraseTable(kernels.compile_paraphrases([entries.encode()]))
+
+
 def rows(h: list[str], r: list[str], table: str, search: str = "released", beam: int = 40) -> list[int]:
     """The row that the core finds."""
     columns = [kernels.tokenize(kernels.Text([" ".join(words)]), "none") for words in (h, r)]
@@ -42,7 +47,7 @@ def rows(h: list[str], r: list[str], table: str, search: str = "released", beam:
             np.cumsum([0, *map(len, synsets)], dtype=np.int64),
             np.array([number for numbers in synsets for number in numbers], dtype=np.int32),
         ),
-        paraphrases=kernels.ParaphraseIndex(kernels.read_paraphrases(entries.encode()), kernels.Text(found.types)),
+        paraphrases=kernels.ParaphraseIndex(table_of(entries), kernels.Text(found.types)),
     )
     texts = [kernels.NumberedText(*text) for text in zip(found.ids, found.offsets, strict=True)]
     pairs = kernels.meteor_pairs(knowledge, *texts, np.array([0, 1]), search=search, beam=beam)
@@ -74,6 +79,13 @@ def test_long_segments_of_one_word_are_aligned() -> None:
     assert rows(["a"] * 500, ["a"] * 490, "none")[-3:] == [1, 490, 490]
 
 
+def test_an_image_that_was_cut_off_is_refused() -> None:
+    image = kernels.compile_paraphrases([b"0.5\na b\nc\n"])
+    assert len(kernels.ParaphraseTable(image)) == 1
+    with pytest.raises(ValueError, match="not as long"):
+        kernels.ParaphraseTable(image[:-1])
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -86,21 +98,7 @@ def test_long_segments_of_one_word_are_aligned() -> None:
 )
 def test_tables_that_are_none_are_refused_with_the_line(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
-        kernels.read_paraphrases(text.encode())
-
-
-def test_an_index_has_the_entries_all_of_whose_words_occur() -> None:
-    table = kernels.read_paraphrases(b"0.25\na b\nc\n0.5\na b\nd\r\n1.5\nc\na b\n0.125\na b\nb\n")
-    index = kernels.ParaphraseIndex(table, kernels.Text(["b", "c", "a"]))
-    assert (len(table), len(index)) == (4, 3)
-    phrases, phrase_offsets, others, other_offsets, probabilities = index.entries()
-    entries = [
-        (phrases[a:b].tolist(), others[c:d].tolist(), p)
-        for a, b, c, d, p in zip(
-            phrase_offsets[:-1], phrase_offsets[1:], other_offsets[:-1], other_offsets[1:], probabilities, strict=True
-        )
-    ]
-    assert sorted(entries) == [([1], [2, 0], 1.5), ([2, 0], [0], 0.125), ([2, 0], [1], 0.25)]
+        table_of(text)
 
 
 def test_knowledge_that_does_not_fit_is_refused() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from karat.metrics.base import Metric, register, registry
 from karat.metrics.bleu import Bleu
-from karat.plugins import PluginWarning, load_plugins
+from karat.plugins import PluginWarning, are_installed, load_plugins
 from karat.sample import path as sample_path
 
 METRIC = '''
@@ -65,6 +65,7 @@ def test_a_broken_plugin_is_left_out_with_a_warning(name: str, tmp_path: Path, m
     code, reason = BROKEN[name]
     install(tmp_path, name, code, "karat.tried")
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("karat.plugins._announced", lambda: {"karat.tried"})  # it was looked up before the package came
     before = dict(registry)
     with pytest.warns(PluginWarning, match="is left out") as caught:
         load_plugins("karat.tried", registry)
@@ -77,11 +78,40 @@ def test_a_broken_plugin_is_left_out_with_a_warning(name: str, tmp_path: Path, m
 def test_a_command_warns_of_each_once_and_works(tmp_path: Path) -> None:
     for name, (code, _) in BROKEN.items():
         install(tmp_path, name, code)
-    result = score(tmp_path, "bleu")
+    install(tmp_path, "sound", METRIC.format(name="sound", aliases={}))
+    result = score(tmp_path, "sound")
     assert (result.returncode, "BLEU" in result.stdout) == (0, True)
     lines = result.stderr.splitlines()
     assert len(lines) == len(BROKEN)
     assert all(line.startswith("karat: warning: the plug-in ") for line in lines)
+
+
+def test_plugins_are_not_loaded_for_metrics_of_karat(tmp_path: Path) -> None:
+    install(tmp_path, "broken", "raise SystemExit('loaded')")
+    result = score(tmp_path, "bleu")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_glance_tells_whether_plugins_are_installed(tmp_path: Path) -> None:
+    asked = "from karat.plugins import are_installed; print(are_installed('karat.tried'), are_installed('karat.none'))"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+
+    def told() -> str:
+        return subprocess.run(
+            [sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
+    assert told() == "False False\n"
+    install(tmp_path, "tried", "", "karat.tried")
+    assert told() == "True False\n"
+
+
+def test_packages_in_archives_are_asked_for_by_the_long_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not are_installed("karat.tried")
+    archive = tmp_path / "packages.zip"
+    archive.write_bytes(b"")
+    monkeypatch.syspath_prepend(archive)
+    assert are_installed("karat.tried")
 
 
 def test_a_plugin_that_says_nothing_scores_but_is_not_listed(tmp_path: Path) -> None:

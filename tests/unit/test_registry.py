@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from karat import registry
 from karat.errors import SpecError
 from karat.metrics.base import format_value
-from karat.registry import _parse_value, metric
+from karat.registry import _parse_value, aliases, metric, metric_class, metric_classes
 
 
 @pytest.mark.parametrize(
@@ -62,3 +63,28 @@ def test_what_cannot_be_read_is_explained(text: str, message: str) -> None:
 def test_quoted_values_survive() -> None:
     for text in ['a "quoted" path, with (signs)', "back\\slash", "plain", "'single'"]:
         assert _parse_value(format_value(text)) == text
+
+
+def test_the_index_has_every_name_of_every_metric() -> None:
+    own = {name: cls.__module__ for name, cls in metric_classes().items() if cls.__module__.startswith("karat.")}
+    own |= {alias: cls.__module__ for alias, (cls, _) in aliases().items() if cls.__module__.startswith("karat.")}
+    assert own == registry.MODULES
+
+
+@pytest.mark.parametrize(
+    "index",
+    [{}, {"bleu": "karat.metrics.gone"}, {"bleu": "karat.metrics.ter", "chrf++": "karat.metrics.ter"}],
+    ids=["empty", "of a module that is gone", "wrong"],
+)
+def test_metrics_are_found_without_a_good_index(index: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "MODULES", index)
+    assert metric("bleu").spec == "bleu"
+    assert metric("chrf++").spec == "chrf(word_order=2)"
+    with pytest.raises(SpecError, match=r"no metric 'blue'\. Did you mean bleu"):
+        metric("blue")
+
+
+def test_an_alias_names_no_class() -> None:
+    assert metric_class("chrf").name == "chrf"
+    with pytest.raises(SpecError, match="no metric 'chrf\\+\\+'"):
+        metric_class("chrf++")

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import karat
+from karat.corpus import Corpus
 
 HYPOTHESES = ["the cat sat on the mat", "a dog barks at night"]
 REFERENCES = [["the cat sat on the mat", "there is a cat on the mat"], ["the dog barks at night"]]
@@ -34,6 +35,30 @@ def test_a_result_has_segments_rows_and_a_signature() -> None:
     assert score.rows.score == score.score
     assert str(score.signature).startswith("chrf|refs:var|hash:")
     assert score.sacrebleu_signature is not None
+
+
+class CountedName(str):
+    """A name that counts how often it is compared with others."""
+
+    comparisons = 0
+
+    def __eq__(self, other: object) -> bool:
+        CountedName.comparisons += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_many_systems_are_not_looked_through_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of 10,000 systems took hours."""
+    count = 300
+    scores = karat.score({f"system {i}": ["a b"] for i in range(count)}, ["a c"], ["chrf"])
+    names = [CountedName(f"system {i}") for i in range(count)]
+    monkeypatch.setattr(CountedName, "comparisons", 0)
+    assert [scores[name, "chrf"].system for name in names] == names
+    corpus = Corpus.of(systems={name: ["a b"] for name in names}, references={"A": ["a c"]})
+    assert list(corpus.select(systems=map(CountedName, names)).systems) == names
+    assert CountedName.comparisons < 20 * count
 
 
 def test_one_metric_needs_no_list() -> None:

@@ -23,10 +23,9 @@ enum class ReferenceLength : std::uint8_t { closest, shortest, total };
 class BleuReferences {
  public:
     /// The references of segment i are those from offsets[i] to offsets[i + 1]; each segment has at least one.
-    BleuReferences(std::shared_ptr<const Tokens> references, std::vector<std::int64_t> offsets, unsigned threads,
-                   const Interrupted& interrupted);
+    BleuReferences(std::shared_ptr<const Tokens> references, std::vector<std::int64_t> offsets);
 
-    std::size_t size() const noexcept { return lexicon_.size(); }
+    std::size_t size() const noexcept { return offsets_.size() - 1; }
 
     /// The rows of one hypothesis per segment, row after row; the same for every number of threads.
     std::vector<std::int64_t> rows(const Tokens& hypotheses, unsigned max_order, ReferenceLength reference_length,
@@ -35,11 +34,15 @@ class BleuReferences {
  private:
     struct Worker;
 
+    void read_references(std::size_t segment, Worker& worker) const;
+    bool match_short(std::span<const Token> hypothesis, std::span<const Token> reference, Worker& worker,
+                     std::span<std::int64_t> matches) const;
+    void match_long(std::span<const Token> hypothesis, Worker& worker, std::span<std::int64_t> matches) const;
     void row(std::size_t segment, std::span<const Token> hypothesis, ReferenceLength reference_length, Worker& worker,
              std::span<std::int64_t> out) const;
 
-    std::shared_ptr<const Tokens> references_;  // the lexicon points into it
-    Lexicon lexicon_;
+    std::shared_ptr<const Tokens> references_;
+    std::vector<std::int64_t> offsets_;
 };
 
 }  // namespace karat

@@ -10,10 +10,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "karat/ngram.hpp"
 #include "karat/parallel.hpp"
+#include "karat/short_ngrams.hpp"
 #include "karat/text_column.hpp"
 #include "karat/tokens.hpp"
 
@@ -26,6 +28,10 @@ struct ChrfOptions {
     bool whitespace = false;     // characters include white space
     bool eps_smoothing = false;  // F of every order, with a tiny value for what is missing, instead of F of the means
 };
+
+/// Appends the words that chrF++ sees in a line, whose end is readable (see `readable_bytes`): what white space
+/// separates, with one ASCII punctuation mark cut off.
+void add_chrf_words(std::string_view line, std::vector<Token>& words);
 
 /// The F score of one row, between 0 and 1: what decides between several references.
 double chrf_score(std::span<const std::int64_t> row, const ChrfOptions& options);
@@ -48,7 +54,13 @@ class ChrfReferences {
     struct Worker;
 
     std::vector<std::span<const Token>> split_words(unsigned threads, const Interrupted& interrupted);
+    template <class Out>
+    void decode_characters(std::size_t segment, std::string_view hypothesis, Worker& worker,
+                           std::vector<Out>& hypothesis_out, std::vector<Out>& references_out) const;
+    bool fits_short(std::size_t segment, std::string_view hypothesis) const noexcept;
     void decode(std::size_t segment, std::string_view hypothesis, Worker& worker) const;
+    void match_characters(std::uint32_t begin, std::uint32_t end, Worker& worker,
+                          std::span<std::int64_t> matches) const;
     void compare(std::size_t reference, Worker& worker, std::span<std::int64_t> out) const;
     void row(std::size_t segment, std::string_view hypothesis, Worker& worker, std::span<std::int64_t> out) const;
 

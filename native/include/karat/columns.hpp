@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "karat/text_column.hpp"
 
@@ -29,6 +30,13 @@ struct InvalidUtf8 : std::runtime_error {
 /// The lines of a file: `\n` ends a line, a `\r` directly before it goes with it, and nothing else ends one. A last
 /// line needs no `\n`; no bytes are no lines. O(bytes). Throws `InvalidUtf8`.
 TextColumn split_lines(std::string_view bytes);
+
+/// What `lowered` writes for a code point that depends on its neighbours or becomes several.
+inline constexpr std::uint32_t no_lower_case = 0xFFFFFFFFu;
+
+/// The same strings in lower case. `table` has the lower case of each code point below its size; strings with another
+/// one, or one that has `no_lower_case`, stay as they are, and their numbers are added to `left_out`. O(bytes).
+TextColumn lowered(const TextColumn& column, std::span<const std::uint32_t> table, std::vector<std::int64_t>& left_out);
 
 /// The same strings with every byte replaced by the one that stands at its place in a table of 256, all of them ASCII.
 /// O(bytes). Throws std::invalid_argument for any other table.

@@ -36,6 +36,7 @@ struct WordKnowledge {
     std::span<const std::int32_t> stems;           // equal numbers are equal stems
     std::span<const std::int64_t> synset_offsets;  // where the synsets of each type start, and the end
     std::span<const std::int32_t> synsets;         // ascending within a type
+    std::span<const std::uint64_t> synset_marks;   // by type, as `marks_of` makes them; may be left empty
     const ParaphraseIndex* paraphrases = nullptr;
     std::array<bool, meteor_modules> used{};  // by module
 };
@@ -153,6 +154,7 @@ class MeteorAligner {
     std::vector<std::int64_t> fixed_;           // by position in the reference: the only match there, or -1
     std::vector<std::uint32_t> coverage_, reference_coverage_;
     std::vector<PhraseOccurrence> in_hypothesis_, in_reference_;
+    PhrasePlaces phrase_places_;
     std::vector<Path> paths_;
     std::vector<Candidate> candidates_;
     std::vector<Rank> ranks_;  // of those candidates that may be kept

@@ -60,6 +60,24 @@ class NgramCounts {
     /// The counts of all n-grams of an order.
     std::vector<std::int64_t> counts_of(unsigned order) const;
 
+    /// All that is counted, as it can be sent to another machine. `parents` and `lasts` are those of all nodes but the
+    /// root, `counts` has the root first.
+    struct State {
+        unsigned orders = 0;
+        std::int64_t segments = 0;
+        std::string letters;
+        std::vector<std::uint64_t> word_ends;
+        std::vector<std::uint32_t> word_hashes;
+        std::vector<std::int64_t> word_segments;
+        std::vector<Node> parents;
+        std::vector<Word> lasts;
+        std::vector<std::int64_t> counts;
+    };
+    State state() const;
+
+    /// The same counts again. Throws std::invalid_argument where the state is of nothing that could be counted.
+    static NgramCounts of(const State& state);
+
     /// A number that tells sets of counts apart, the same on every machine and in any order of segments.
     std::uint64_t digest() const;
 

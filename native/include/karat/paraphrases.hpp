@@ -1,107 +1,74 @@
-// Tables of paraphrases, and those of them that can occur in some texts.
+// The paraphrases of a table that can occur in some texts.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
+#include "karat/paraphrase_table.hpp"
 #include "karat/word_types.hpp"
 
 namespace karat {
 
-/// A whole table in METEOR's format, three lines to an entry: probability, phrase, paraphrase. Words stand between
-/// single spaces. Immutable. O(bytes) time; about half the memory of the text.
-class ParaphraseTable {
- public:
-    /// Throws std::invalid_argument, with the number of the line, for what is not such a table.
-    explicit ParaphraseTable(std::string_view text);
-
-    std::size_t size() const noexcept { return probabilities_.size(); }
-
- private:
-    friend class ParaphraseIndex;
-
-    void sort_entries();
-
-    struct Lengths {
-        std::uint8_t phrase;
-        std::uint8_t paraphrase;
-    };
-
-    std::vector<std::unique_ptr<char[]>> arena_;  // the bytes of the words
-    WordTable vocabulary_;
-    std::vector<std::int32_t> words_;  // phrase and paraphrase of one entry after the other
-    std::vector<Lengths> lengths_;     // by entry
-    std::vector<float> probabilities_;
-    std::vector<std::uint64_t> word_starts_;   // by entry, into words_
-    std::vector<std::uint32_t> entries_;       // by the first word of the phrase, then by number
-    std::vector<std::uint32_t> entry_starts_;  // by word, into entries_
-};
-
-/// A phrase of the index that stands somewhere in a segment.
+/// A phrase of the table that stands somewhere in a segment.
 struct PhraseOccurrence {
     std::uint32_t start;
     std::uint32_t length;
     std::int32_t phrase;
 };
 
-/// The entries of a table all of whose words are among the types of some texts. Phrases have numbers; words are
-/// numbers of types, as in `WordTypes`. Immutable. To make it, only entries that begin with one of the types are read.
-class ParaphraseIndex {
+/// Where each phrase stands in a segment. Keeps its memory from one segment to the next.
+class PhrasePlaces {
  public:
-    struct Paraphrase {
-        std::int32_t phrase;
-        float probability;
-    };
+    /// O(n log n).
+    void set(std::span<const PhraseOccurrence> occurrences);
 
-    ParaphraseIndex(const ParaphraseTable& table, std::span<const Token> types);
-
-    /// What a phrase may be replaced by, in the order of the table.
-    std::span<const Paraphrase> paraphrases(std::int32_t phrase) const noexcept {
-        const auto at = static_cast<std::size_t>(phrase);
-        return {paraphrases_.data() + starts_[at], starts_[at + 1] - starts_[at]};
+    /// The occurrences of a phrase, by start. O(1), expected.
+    std::span<const PhraseOccurrence> of(std::int32_t phrase) const noexcept {
+        for (std::size_t slot = slot_of(phrase);; slot = (slot + 1) & (groups_.size() - 1)) {
+            const Group& group = groups_[slot];
+            if (group.begin == group.end) return {};
+            if (group.phrase == phrase) return std::span(occurrences_).subspan(group.begin, group.end - group.begin);
+        }
     }
 
-    /// Appends the phrases of a segment, by start and then by length. O(words x longest phrase).
+ private:
+    /// The occurrences of one phrase; begins where it ends if the slot is empty.
+    struct Group {
+        std::int32_t phrase = 0;
+        std::uint32_t begin = 0;
+        std::uint32_t end = 0;
+    };
+
+    std::size_t slot_of(std::int32_t phrase) const noexcept {
+        return static_cast<std::uint32_t>(phrase) * 0x9E3779B1u >> shift_;
+    }
+
+    std::vector<PhraseOccurrence> occurrences_;          // by phrase, then by start
+    std::vector<Group> groups_ = std::vector<Group>(2);  // by hash; a power of two of them, some of them empty
+    int shift_ = 31;
+};
+
+/// A table seen from texts: their words are numbers of types, as in `WordTypes`. Immutable. To make it, each type is
+/// looked up once.
+class ParaphraseIndex {
+ public:
+    ParaphraseIndex(std::shared_ptr<const ParaphraseTable> table, std::span<const Token> types);
+
+    const ParaphraseTable& table() const noexcept { return *table_; }
+
+    /// Appends the phrases of a segment, by start and then by length. O(words x longest phrase x log of the table).
     void find(std::span<const std::int32_t> words, std::vector<PhraseOccurrence>& found) const;
 
-    /// How many entries of the table are left.
-    std::size_t size() const noexcept { return paraphrases_.size(); }
-
-    /// How many numbers of phrases there are; some stand for beginnings of phrases only.
-    std::size_t phrase_count() const noexcept { return starts_.size() - 1; }
-
-    /// The words of a phrase.
-    std::vector<std::int32_t> words(std::int32_t phrase) const;
+    /// Puts the types that a phrase is made of into `words`; false where one of its words is not a type.
+    bool spell(std::int32_t phrase, std::vector<std::int32_t>& words) const;
 
  private:
-    struct Node {
-        std::int32_t parent;
-        std::int32_t word;
-    };
-
-    /// An entry of the table by numbers of phrases.
-    struct Entry {
-        std::int32_t phrase;
-        Paraphrase paraphrase;
-    };
-
-    std::vector<Entry> entries_among(const ParaphraseTable& table, std::span<const Token> types);
-    std::int32_t child(std::int32_t node, std::int32_t word) const noexcept;
-    std::int32_t insert(std::span<const std::int32_t> words);
-    std::size_t slot_of(std::int32_t node, std::int32_t word) const noexcept;
-    void grow();
-
-    // A trie whose nodes are the phrases: children are found by hashing, and a hash is never taken for a child.
-    std::vector<Node> nodes_;
-    std::vector<std::int32_t> slots_;  // numbers of nodes, -1 = empty
-    std::vector<bool> is_phrase_;      // by node
-    std::vector<std::size_t> starts_;  // by node, into paraphrases_
-    std::vector<Paraphrase> paraphrases_;
+    std::shared_ptr<const ParaphraseTable> table_;
+    std::vector<std::int32_t> words_;  // by type: its number in the table, -1 if none
+    std::vector<std::int32_t> types_;  // by number in the table
 };
 
 }  // namespace karat

@@ -1,9 +1,11 @@
 // A column of text cut into tokens: what every word-based kernel reads.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,32 +42,55 @@ struct GiveBackTokens {
     void operator()(Token* tokens) const noexcept { give_back({tokens, bytes}); }
 };
 
-/// An immutable column of token sequences, sharing the text it was cut from.
+/// An immutable column of token sequences, sharing the text it was cut from. The text is cut when its tokens are first
+/// asked for, some segments at a time, by the thread that asks: so the threads of a kernel cut what they go on to
+/// count, while it is still at hand.
 class Tokens {
  public:
     std::size_t size() const noexcept { return segments_.size(); }
 
-    std::span<const Token> operator[](std::size_t segment) const noexcept { return segments_[segment]; }
+    /// The tokens of a segment; any number of threads may ask at once.
+    std::span<const Token> operator[](std::size_t segment) const {
+        if (blocks_ && !blocks_[segment / segments_per_block].is_cut.load(std::memory_order_acquire)) cut_once(segment);
+        return segments_[segment];
+    }
 
-    std::size_t token_count() const noexcept { return token_count_; }
+    /// Cuts whatever is not cut yet.
+    void complete(unsigned threads, const Interrupted& interrupted) const;
+
+    /// How many tokens there are in all. O(segments) and what `complete` takes.
+    std::size_t token_count() const;
 
  private:
-    friend Tokens tokenize(std::shared_ptr<const TextColumn>, Tokenizer, unsigned, const Interrupted&);
+    friend Tokens tokenize(std::shared_ptr<const TextColumn>, Tokenizer);
     friend Tokens spell_words(std::shared_ptr<const TextColumn>, std::span<const std::int32_t>,
                               std::span<const std::int64_t>);
 
+    static constexpr std::size_t segments_per_block = 64;
+
+    /// Some segments that are cut together, and the memory of those of their tokens that need their own.
+    struct Block {
+        std::atomic<bool> is_cut{false};
+        std::once_flag once;
+        std::unique_ptr<Token[]> overflow;               // where there are more tokens than expected
+        std::vector<std::unique_ptr<char[]>> rewritten;  // bytes of tokens that are not slices of the text
+    };
+
+    void cut_once(std::size_t segment) const;
+    void cut(std::size_t block) const;
+    Token* first_room(std::size_t segment) const noexcept;
+
     std::shared_ptr<const TextColumn> text_;
-    std::vector<std::unique_ptr<char[]>> rewritten_;  // bytes of tokens that are not slices of the text
-    std::unique_ptr<Token[], GiveBackTokens> room_;   // most tokens
-    std::vector<std::unique_ptr<Token[]>> overflow_;  // tokens of segments with more of them than expected
-    std::vector<std::span<const Token>> segments_;    // into the two above
-    std::size_t token_count_ = 0;
+    Tokenizer tokenizer_ = Tokenizer::none;
+    std::unique_ptr<Token[], GiveBackTokens> room_;  // most tokens
+    std::unique_ptr<Block[]> blocks_;                // absent where there is nothing to cut
+    // Each entry is written once, before the block that it belongs to says that it is cut.
+    mutable std::vector<std::span<const Token>> segments_;
 };
 
-/// Cuts every string of a column into tokens; the result is the same for every number of threads. White space at the
-/// end of a string is dropped first. O(bytes). Throws std::length_error for a string of 4 GiB or more.
-Tokens tokenize(std::shared_ptr<const TextColumn> text, Tokenizer tokenizer, unsigned threads,
-                const Interrupted& interrupted);
+/// Every string of a column cut into tokens; white space at the end of a string is dropped first. O(strings), and
+/// O(bytes) in all when the tokens are asked for. That throws std::length_error for a string of 4 GiB or more.
+Tokens tokenize(std::shared_ptr<const TextColumn> text, Tokenizer tokenizer);
 
 /// Segments of words that are known by number: segment i has the tokens words[ids[k]], k from offsets[i] to
 /// offsets[i + 1]. So words can be replaced by others, such as their stems, and go on to every kernel. O(ids + bytes).

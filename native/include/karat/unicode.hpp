@@ -60,4 +60,23 @@ inline std::string_view strip_left(std::string_view line) noexcept {
 /// sequence that is cut short, overlong, a surrogate or beyond U+10FFFF. O(bytes), eight ASCII bytes at a time.
 std::size_t valid_utf8_prefix(std::string_view bytes) noexcept;
 
+/// Appends a code point to a string of bytes.
+template <class String>
+void append_utf8(char32_t c, String& out) {
+    const auto add = [&](char32_t byte) { out.push_back(static_cast<char>(byte)); };
+    if (c < 0x80) return add(c);
+    if (c < 0x800) {
+        add(0xC0 | c >> 6);
+    } else {
+        if (c < 0x10000) {
+            add(0xE0 | c >> 12);
+        } else {
+            add(0xF0 | c >> 18);
+            add(0x80 | (c >> 12 & 0x3F));
+        }
+        add(0x80 | (c >> 6 & 0x3F));
+    }
+    add(0x80 | (c & 0x3F));
+}
+
 }  // namespace karat

@@ -27,10 +27,15 @@ class WordFacts {
 
     bool same_sound(std::int32_t a, std::int32_t b) const noexcept { return a == b || same(sounds_, a, b); }
 
-    /// Whether both words are in one set. O(sets of both words).
-    bool share_set(std::int32_t a, std::int32_t b) const noexcept;
+    /// Whether both words are in one set. O(sets of both words), and less for most pairs.
+    bool share_set(std::int32_t a, std::int32_t b) const noexcept {
+        return (set_marks_[static_cast<std::size_t>(a)] & set_marks_[static_cast<std::size_t>(b)]) != 0 &&
+               find_common_set(a, b);
+    }
 
  private:
+    bool find_common_set(std::int32_t a, std::int32_t b) const noexcept;
+
     static bool same(const std::vector<std::int32_t>& numbers, std::int32_t a, std::int32_t b) noexcept {
         const std::int32_t number = numbers[static_cast<std::size_t>(a)];
         return number >= 0 && number == numbers[static_cast<std::size_t>(b)];
@@ -39,6 +44,7 @@ class WordFacts {
     std::vector<std::int32_t> lemmas_, sounds_;
     std::vector<std::int64_t> set_starts_;
     std::vector<std::int32_t> sets_;
+    std::vector<std::uint64_t> set_marks_;
     std::vector<double> weights_;
 };
 
@@ -68,8 +74,8 @@ struct NumberedPairs {
 /// How many pairs of a word of the hypothesis and one of the reference two texts may have: some seconds, and 256 MiB.
 inline constexpr std::uint64_t numbered_word_pairs = std::uint64_t{1} << 25;
 
-/// Throws std::invalid_argument for texts with more pairs of words than that.
-void check_length(std::size_t hypothesis, std::size_t reference);
+/// Throws std::invalid_argument for a segment with more pairs of words than that.
+void check_length(std::size_t hypothesis, std::size_t reference, std::size_t segment);
 
 /// One row per reference, in their order: what `kernel(hypothesis, reference, row)` writes. Each chunk of segments
 /// works with its own copy of the kernel; the rows are the same for every number of threads. Throws
@@ -85,7 +91,7 @@ std::vector<double> numbered_rows(const NumberedPairs& pairs, std::size_t column
             for (std::size_t i = begin; i < end; ++i) {
                 for (auto r = static_cast<std::size_t>(pairs.starts[i]);
                      r < static_cast<std::size_t>(pairs.starts[i + 1]); ++r) {
-                    check_length(pairs.hypotheses[i].size(), pairs.references[r].size());
+                    check_length(pairs.hypotheses[i].size(), pairs.references[r].size(), i);
                     own(pairs.hypotheses[i], pairs.references[r], std::span(rows).subspan(r * columns, columns));
                 }
             }

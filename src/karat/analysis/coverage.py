@@ -82,14 +82,14 @@ def coverage(
     words = tokens(references.column)
     counts = kernels.count_ngrams(words, references.offsets, max_order)
     prepared = kernels.prepare_weighted(words, references.offsets, counts, threads=threads)
-    found = _coverages(None, kernels.reference_coverage(prepared, None, most).tolist())
-    every = list(found)
+    in_references = _coverages(None, kernels.reference_coverage(prepared, None, most).tolist())
+    every = list(in_references)
     for name, column in systems.items():
         if len(column) != len(references):
             raise InputError(f"{name} has {len(column)} segments, but there are references for {len(references)}")
         every += _coverages(name, kernels.reference_coverage(prepared, tokens(column), most).tolist())
     alike = bool((references.counts == most).all())
-    growth = _growth(found, most) if alike else ()
+    growth = _growth(in_references, most) if alike else ()
     return ReferenceCoverage(len(references), most, tokenize, lowercase, tuple(every), growth)
 
 
@@ -100,9 +100,9 @@ def _coverages(system: str | None, table: list[list[list[int]]]) -> list[Coverag
     ]
 
 
-def _growth(found: list[Coverage], references: int) -> tuple[Growth, ...]:
+def _growth(in_references: list[Coverage], references: int) -> tuple[Growth, ...]:
     """An n-gram of m references out of K is in j of k chosen ones with the probability of drawing without return."""
-    together = [sum(counts.types[m] for counts in found) for m in range(references)]
+    together = [sum(counts.types[m] for counts in in_references) for m in range(references)]
     grown = []
     for chosen in range(2, references + 1):
         ways = comb(references, chosen)

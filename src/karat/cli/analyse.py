@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import click
 
-from karat.cli import coverage, multi_reference, word_tags
-from karat.cli.command import KaratGroup
+from karat.cli.command import LazyGroup
+
+MODULES = {
+    "all": "karat.cli.analyse_all",
+    "buckets": "karat.cli.buckets",
+    "coverage": "karat.cli.coverage",
+    "errors": "karat.cli.word_errors",
+    "findings": "karat.cli.flaws",
+    "multi-reference": "karat.cli.multi_reference",
+    "ngrams": "karat.cli.ngrams",
+    "segments": "karat.cli.reading",
+    "word-tags": "karat.cli.word_tags",
+    "words": "karat.cli.words",
+}
 
 
-@click.group(cls=KaratGroup)
+@click.command(cls=LazyGroup, modules=MODULES)
 def command() -> None:
     """Look into texts and scores: what references share, and where systems differ."""
-
-
-command.add_command(coverage.command, "coverage")
-command.add_command(multi_reference.command, "multi-reference")
-command.add_command(word_tags.command, "word-tags")

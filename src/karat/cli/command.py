@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import importlib
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +35,7 @@ WRITTEN = "karat.written"
 
 
 class KaratCommand(click.Command):
-    """A command that never writes over a file it reads."""
+    """A command that never writes over a file it reads, nor over its own output."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return _with_debug(super().get_params(ctx))
@@ -43,8 +45,13 @@ class KaratCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        inputs = list(_files(ctx, InputPath))
-        for output in _files(ctx, OutputPath):
+        inputs, outputs = list(_files(ctx, InputPath)), list(_files(ctx, OutputPath))
+        for output in outputs:
+            if (
+                sum(_leads_to(output) == _leads_to(other) for other in outputs) > 1
+                and not Path(output).is_char_device()
+            ):
+                raise InputError(f"{output} would be written twice, and hold the second output only: name two files")
             if any(_is_same(output, path) for path in inputs):
                 raise InputError(f"{output} is read, so it is not written to: name another file")
         return super().invoke(ctx)
@@ -73,6 +80,29 @@ class KaratGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
+class LazyGroup(KaratGroup):
+    """A group that loads a command only when it is asked for: `modules` tells where each is."""
+
+    def __init__(self, *arguments: Any, modules: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._modules = modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(self._modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in self._modules:
+            return None
+        command: click.Command = importlib.import_module(self._modules[cmd_name]).command
+        return command
+
+
+def words_and_files() -> tuple[list[str], list[str]]:
+    """The command at hand as it was written, and the files that it reads."""
+    ctx = click.get_current_context()
+    return [*ctx.command_path.split(), *ctx.meta.get(WRITTEN, ())], list(_files(ctx, InputPath))
+
+
 def _with_debug(params: list[click.Parameter]) -> list[click.Parameter]:
     """The parameters with `--debug` before `--help`."""
     return [*params[:-1], _DEBUG, params[-1]]
@@ -85,6 +115,11 @@ def _files(ctx: click.Context, kind: type[NamedFile]) -> Iterator[str]:
             given = ctx.params.get(param.name or "")
             for value in given if isinstance(given, tuple) else (given,):
                 yield from param.type.paths(value) if value else ()
+
+
+def _leads_to(output: str) -> str:
+    """The file that a name leads to, whether there is one yet or not."""
+    return os.path.realpath(output)
 
 
 def _is_same(output: str, path: str) -> bool:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from karat.cli.command import KaratCommand
-from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options, run_arguments
+from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options
 from karat.cli.running import run
-from karat.cli.testing import UNPAIRED_HELP, ScoreFiles, TestOptions, score_file_options, test_options, texts_of
+from karat.cli.runs import given_systems
+from karat.cli.testing import UNPAIRED_HELP, ScoreFiles, TestOptions, score_file_options, test_options
 from karat.errors import InputError
-from karat.service.comparing import RUN, CompareRequest, compare_systems
-
-if TYPE_CHECKING:
-    from karat.service.inputs import Input
-
-Runs = tuple[tuple[str, tuple[str, ...]], ...]
+from karat.service.comparing import CompareRequest, compare_systems
 
 
 @click.command(cls=KaratCommand)
@@ -57,19 +51,16 @@ def command(
     """
     options = tested.options()
     by_metric = _margins(margins)
-    runs = _runs(given, files)
-    texts = _texts_of_runs(given, runs) if runs else texts_of(given, files)
+    systems = given_systems(given, files)
     request = CompareRequest(
-        evidence=files.request(given, texts),
+        evidence=files.request(given, systems.texts),
         unit=files.unit,
         unpaired=unpaired,
         options=options,
         baseline=baseline,
         margin=by_metric.pop("", None),
         margins=tuple(by_metric.items()),
-        runs=tuple(
-            (name, tuple(RUN.format(name=name, number=i + 1) for i in range(len(paths)))) for name, paths in runs
-        ),
+        runs=systems.runs,
     )
     result = run(wanted, lambda listeners: compare_systems(request, listeners))
     return 0 if result.shown else 1
@@ -88,28 +79,3 @@ def _margins(given: tuple[str, ...]) -> dict[str, float]:
         except ValueError as error:
             raise InputError(f"--non-inferior {text}: give a number, or METRIC=NUMBER such as chrf=0.5") from error
     return margins
-
-
-def _texts_of_runs(given: InputOptions, runs: Runs) -> Input:
-    """The texts of all runs, each under a name of its own."""
-    return given.texts_of(
-        tuple(
-            (RUN.format(name=name, number=number), path) for name, paths in runs for number, path in enumerate(paths, 1)
-        )
-    )
-
-
-def _runs(given: InputOptions, files: ScoreFiles) -> Runs:
-    """The systems and the files of their runs, if any has several."""
-    if given.corpus is not None or files.only(given):
-        return ()
-    runs = run_arguments(given.systems)
-    if all(len(paths) == 1 for _, paths in runs):
-        return ()
-    names = [name for name, _ in runs]
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"two systems are named {name!r}: give all runs of a system at once, separated by commas")
-    if files.scores:
-        raise InputError("--scores cannot be told to belong to one of several runs: compare the runs without it")
-    return runs

@@ -84,12 +84,12 @@ def command(
         skip_bad=skip_bad,
     )
     done = convert_ratings(request)
-    _write(done, output)
+    write_conversion(done, output)
     if as_json:
         with destination(None) as out:
             write_json(done, out)
     if not quiet:
-        _tell(done, output)
+        tell_conversion(done, output)
 
 
 def _list_formats() -> None:
@@ -101,7 +101,7 @@ def _list_formats() -> None:
         show_tables([Table(("Format", "Does", "What it is"), tuple(rows))], "table", out)
 
 
-def _write(done: ConvertResult, output: str | None) -> None:
+def write_conversion(done: ConvertResult, output: str | None) -> None:
     """The file, which appears when it is complete, or all files of a directory."""
     if output is None or output == "-":
         _print(done)
@@ -120,7 +120,7 @@ def _print(done: ConvertResult) -> None:
         out.buffer.write(done.files[""])
 
 
-def _tell(done: ConvertResult, output: str | None) -> None:
+def tell_conversion(done: ConvertResult, output: str | None) -> None:
     """What happened to what, on stderr."""
     say(f"karat: {done.count} ratings, {done.read_as} to {done.written_as}{f': {output}' if output else ''}")
     show_warnings(done.warnings)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
@@ -16,11 +17,13 @@ from typing import TextIO
 import click
 
 from karat.cli.streams import say, use_plain_signs
-from karat.errors import KaratError
+from karat.errors import KaratError, ProblemsError
 
 CRASHED = 70
 INTERRUPTED = 130
 TERMINATED = 143
+MOST_PROBLEMS = 20
+_LONG_NUMBER = re.compile(r"(\d{40})\d{20,}")
 REPORT = "--debug shows where; please report it"
 
 
@@ -40,7 +43,7 @@ def run_to_end(work: Callable[[Session], object]) -> int:
     session = Session()
     use_plain_signs()
     try:
-        with _terminable():
+        with _terminable(), _threads_in_one_line(session):
             status = work(session)
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -57,7 +60,7 @@ def run_to_end(work: Callable[[Session], object]) -> int:
 
 
 def _say_why(error: BaseException) -> int:
-    """One line about an error, and its exit code."""
+    """One line about an error, or each thing that is wrong, and its exit code."""
     match error:
         case click.exceptions.Exit():
             return error.exit_code
@@ -72,6 +75,10 @@ def _say_why(error: BaseException) -> int:
         case click.ClickException():
             say(f"karat: error: {_usage(error)}")
             return error.exit_code
+        case ProblemsError():
+            for problem in _bearable(error.problems):
+                say(f"karat: error: {problem}")
+            return error.exit_code
         case KaratError():
             say(f"karat: error: {error}")
             return error.exit_code
@@ -79,9 +86,16 @@ def _say_why(error: BaseException) -> int:
     return CRASHED
 
 
+def _bearable(problems: Sequence[str]) -> Sequence[str]:
+    """The first of many problems, and how many more there are."""
+    more = len(problems) - MOST_PROBLEMS
+    return [*problems[:MOST_PROBLEMS], f"and {more:,} more problems"] if more > 1 else problems
+
+
 def _usage(error: click.ClickException) -> str:
     """What click says, in one line, and where help is."""
     message = " ".join(error.format_message().split()).rstrip(".")
+    message = _LONG_NUMBER.sub(r"\1…", message)
     context = getattr(error, "ctx", None)
     return f"{message} (see {context.command_path} --help)" if context is not None else message
 
@@ -111,6 +125,23 @@ def _terminable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _threads_in_one_line(session: Session) -> Iterator[None]:
+    """Say in a line what ended a thread, where Python would show a traceback."""
+
+    def tell(ended: threading.ExceptHookArgs) -> None:
+        if session.debug:
+            before(ended)
+        elif ended.exc_value is not None:
+            say(f"karat: warning: a thread has ended: {_unforeseen(ended.exc_value)}")
+
+    before, threading.excepthook = threading.excepthook, tell
+    try:
+        yield
+    finally:
+        threading.excepthook = before
 
 
 def let_go_if_broken(stream: TextIO | None) -> None:

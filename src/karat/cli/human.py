@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +10,7 @@ from karat.cli.command import KaratCommand
 from karat.cli.inputs import RATING_COLUMN_HELP, Command, OutputOptions, column_pairs, output_options, packed
 from karat.cli.parameters import DRAWS, INPUT
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.service.vocabulary.testing import CORRECTIONS, DEFAULT_SEED
 
 if TYPE_CHECKING:

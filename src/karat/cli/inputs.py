@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from karat.cli.command import WRITTEN
-from karat.cli.parameters import INPUT, METRIC, OUTPUT, SYSTEM, THREADS, single_specs
+from karat.cli.parameters import INPUT, METRIC, OUTPUT, SYSTEM, THREADS, only_one, single_specs
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.report.forms import FORMS
 from karat.results.base import DIGITS
-from karat.service.inputs import CorpusFile, Files, Input, PublishedTestSet
+from karat.service.inputs import CorpusFile, Files, Input, PublishedTestSet, refuse_metric_name
 from karat.service.scoring import DEFAULT_METRICS
-from karat.service.vocabulary.metrics import metric_names
 from karat.service.vocabulary.texts import system_arguments
 
 if TYPE_CHECKING:
     from karat.service.vocabulary.texts import Pairs, Targeted
+
+OUTPUT_HELP = "Write to a file; it appears when it is complete."
 
 Command = Callable[..., Any]
 T = TypeVar("T")
@@ -35,15 +36,16 @@ class InputOptions:
     outputs: tuple[str, ...]
     references: tuple[str, ...]
     source: str | None
-    metrics: tuple[str, ...]
     corpus: str | None
     test_set: str | None
     language_pair: str | None
     documents: str | None
     input_format: str | None
     named_columns: tuple[str, ...]
-    post_edits: Targeted
-    threads: int | None
+    column_lists: tuple[str, ...]
+    threads: int | None = None
+    metrics: tuple[str, ...] = ()
+    post_edits: Targeted = "never"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -60,6 +62,24 @@ class InputOptions:
         """Whether anything is named that systems could be scored against."""
         return bool(self.references or self.corpus or self.test_set)
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The options given that tell what the texts are, and what to measure with."""
+        known = {
+            "-r": self.references,
+            "-s": self.source,
+            "-m": self.metrics,
+            "--corpus": self.corpus,
+            "-t": self.test_set,
+            "-l": self.language_pair,
+            "--documents": self.documents,
+            "--input-format": self.input_format,
+            "--column": self.named_columns,
+            "--columns": self.column_lists,
+            "--post-edits": self.post_edits != "never",
+        }
+        return tuple(option for option, value in known.items() if value)
+
     def wanted_metrics(self) -> tuple[str, ...]:
         """The specs of the metrics and suites asked for, or of the usual metrics."""
         return self.metrics or DEFAULT_METRICS
@@ -67,19 +87,19 @@ class InputOptions:
     @property
     def columns(self) -> Pairs:
         """What columns of tables are, and their names."""
-        return column_pairs(self.named_columns)
+        return column_pairs((*self.named_columns, *(pair for text in self.column_lists for pair in text.split(","))))
 
-    def texts(self) -> Input:
-        """Where the texts are; contradictions are refused."""
+    def texts(self, *, source_is_enough: bool = False) -> Input:
+        """Where the texts are; contradictions are refused, and a lack of references, unless a source is enough."""
         if self.corpus is not None:
             if self.references or self.source or self.documents or self.test_set:
                 raise InputError("--corpus holds everything: leave out -r, -s, -t and --documents")
             return CorpusFile(self.corpus, self.input_format, self.language_pair, self.systems, self.columns)
         if not self.systems:
             raise InputError("no system output was given: name one or more files after the options, or - for stdin")
-        return self.texts_of(system_arguments(self.systems))
+        return self.texts_of(system_arguments(self.systems), source_is_enough=source_is_enough)
 
-    def texts_of(self, named: tuple[tuple[str, str], ...]) -> Input:
+    def texts_of(self, named: tuple[tuple[str, str], ...], *, source_is_enough: bool = False) -> Input:
         """The same, of systems in files of their own whose names are known."""
         if self.test_set is not None:
             if self.references or self.source:
@@ -87,10 +107,11 @@ class InputOptions:
             if self.language_pair is None:
                 raise InputError("-t needs the language pair too: -l en-de, for instance")
             return PublishedTestSet(self.test_set, self.language_pair, named)
-        if not self.references:
+        if not self.references and not (source_is_enough and self.source):
             raise InputError("no reference was given: add -r FILE (repeat it for several references)" + self._hint())
         for _, path in named:
-            _refuse_metric_name(path)
+            if not os.path.exists(path):  # noqa: PTH110 - Path raises for a long name
+                refuse_metric_name(path, f"there is no file {path}")
         return Files(
             self.references,
             named,
@@ -108,12 +129,6 @@ class InputOptions:
         return f"; {self.arguments[0]} counts as the output of a system, since only -r names references"
 
 
-def _refuse_metric_name(path: str) -> None:
-    """Tell somebody who writes `-m bleu chrf` how several metrics are named."""
-    if path in metric_names() and not os.path.exists(path):  # noqa: PTH110 - Path raises for a long name
-        raise InputError(f"there is no file {path}, but there is such a metric: write -m before each metric, -m {path}")
-
-
 @dataclass(frozen=True)
 class OutputOptions:
     """What the command line says about the result."""
@@ -121,55 +136,76 @@ class OutputOptions:
     form: str
     digits: int
     output: str | None
+    html: str | None
     quiet: bool
 
 
 def input_options(command: Command) -> Command:
     """Give a command the options of `InputOptions`, as its argument `given`."""
-    return packed(
-        command,
-        "given",
-        InputOptions,
+    before, after = _text_options()
+    metrics = click.option(
+        "-m", "--metric", "metrics", type=METRIC, callback=single_specs, multiple=True, metavar="SPEC", help=METRIC_HELP
+    )
+    post_edits = click.option(
+        "--post-edits",
+        type=click.Choice(["never", "instead", "beside"]),
+        default="never",
+        show_default=True,
+        help="Use a system's own post-edits, instead of the references or beside them.",
+    )
+    return packed(command, "given", InputOptions, *before, metrics, *after, post_edits, _threads_option())
+
+
+def text_options(command: Command) -> Command:
+    """The same for a command that looks at the texts and scores nothing."""
+    before, after = _text_options()
+    return packed(command, "given", InputOptions, *before, *after, _threads_option())
+
+
+def source_options(command: Command) -> Command:
+    """The same for a command that only copies the texts."""
+    before, after = _text_options()
+    return packed(command, "given", InputOptions, *before, *after)
+
+
+def _threads_option() -> Callable[[Command], Command]:
+    return click.option("-j", "--threads", type=THREADS, help=THREADS_HELP)
+
+
+def _text_options() -> tuple[Sequence[Callable[[Command], Command]], Sequence[Callable[[Command], Command]]]:
+    """Where the texts are, and what they are."""
+    files = (
         click.argument("arguments", type=SYSTEM, nargs=-1, metavar="[NAME=]SYSTEM..."),
         click.option("-i", "--input", "outputs", type=SYSTEM, multiple=True, metavar="[NAME=]SYSTEM", help=INPUT_HELP),
         click.option(
             "-r", "--reference", "references", type=INPUT, multiple=True, metavar="FILE", help=REFERENCES_HELP
         ),
         click.option("-s", "--source", type=INPUT, metavar="FILE", help=SOURCE_HELP),
-        click.option(
-            "-m",
-            "--metric",
-            "metrics",
-            type=METRIC,
-            callback=single_specs,
-            multiple=True,
-            metavar="SPEC",
-            help=METRIC_HELP,
-        ),
-        click.option("--corpus", type=INPUT, metavar="PATH", help=CORPUS_HELP),
+    )
+    described = (
+        click.option("--corpus", type=INPUT, multiple=True, callback=only_one, metavar="PATH", help=CORPUS_HELP),
         click.option("-t", "--test-set", metavar="NAME", help=TEST_SET_HELP),
         click.option("-l", "--language-pair", metavar="XX-YY", help=LANGUAGES_HELP),
         click.option("--documents", type=INPUT, metavar="FILE", help=DOCUMENTS_HELP),
         click.option("--input-format", metavar="NAME", help=FORMAT_HELP),
         click.option("--column", "named_columns", multiple=True, metavar="WHAT=NAME", help=COLUMN_HELP),
-        click.option(
-            "--post-edits",
-            type=click.Choice(["never", "instead", "beside"]),
-            default="never",
-            show_default=True,
-            help="Use a system's own post-edits, instead of the references or beside them.",
-        ),
-        click.option("-j", "--threads", type=THREADS, help=THREADS_HELP),
+        click.option("--columns", "column_lists", multiple=True, metavar="WHAT=NAME,...", help=COLUMNS_HELP),
     )
+    return files, described
 
 
-def output_options(command: Command, digits: int = DIGITS) -> Command:
-    """Give a command the options of `OutputOptions`, as its argument `wanted`; `digits` are shown by default."""
+def output_options(
+    command: Command, digits: int = DIGITS, forms: tuple[str, ...] = FORMS, output_help: str = OUTPUT_HELP
+) -> Command:
+    """Give a command the options of `OutputOptions`, as its argument `wanted`; `digits` are shown by default.
+
+    Of the `forms`, the first one is that of a command which is asked for none.
+    """
     return packed(
         command,
         "wanted",
         OutputOptions,
-        click.option("-f", "--format", "form", type=click.Choice(FORMS), default="table", show_default=True),
+        click.option("-f", "--format", "form", type=click.Choice(forms), default=forms[0], show_default=True),
         click.option("--json", "form", flag_value="json", help="The same as --format json."),
         click.option(
             "-w",
@@ -180,7 +216,8 @@ def output_options(command: Command, digits: int = DIGITS) -> Command:
             show_default=True,
             help="Digits shown.",
         ),
-        click.option("-o", "--output", type=OUTPUT, metavar="FILE", help=OUTPUT_HELP),
+        click.option("-o", "--output", type=OUTPUT, multiple=True, callback=only_one, metavar="FILE", help=output_help),
+        click.option("--html", type=OUTPUT, metavar="FILE", help=HTML_HELP),
         click.option("-q", "--quiet", is_flag=True, help="No warnings."),
     )
 
@@ -191,7 +228,7 @@ def packed(command: Command, name: str, cls: type[T], *options: Callable[[Comman
 
     @wraps(command)
     def with_options(**arguments: Any) -> Any:
-        mine = {field: arguments.pop(field) for field in fields}
+        mine = {field: arguments.pop(field) for field in fields if field in arguments}
         return command(**{name: cls(**mine)}, **arguments)
 
     wrapped: Command = with_options
@@ -233,16 +270,19 @@ def _runs(path: str, argument: str) -> tuple[str, ...]:
     return paths
 
 
-OUTPUT_HELP = "Write to a file; it appears when it is complete."
+HTML_HELP = "Write one page of HTML, too, that needs nothing else."
 INPUT_HELP = "The output of a system, as if it stood after the options."
 REFERENCES_HELP = "References; repeat for several."
 SOURCE_HELP = "The source text: lets karat warn about untranslated output."
 METRIC_HELP = "A metric, such as 'chrf(word_order=2)', or a suite: suite:classic, suite:all."
-CORPUS_HELP = "One input for all: JSONL, TSV, Parquet, XML, a directory or a manifest."
+CORPUS_HELP = (
+    "One input for all: JSONL, TSV, Parquet, XML, a directory, a manifest, or a pattern such as 'parts/*.parquet'."
+)
 TEST_SET_HELP = "A published test set of the sacrebleu package, such as wmt22."
 LANGUAGES_HELP = "The language pair; it decides the tokenizer of BLEU."
 DOCUMENTS_HELP = "Which document each segment belongs to, one label per line."
 FORMAT_HELP = "The format of the input, where the file name does not tell."
 COLUMN_HELP = "What a column of a table is: source=Quelle, score=COMET; repeat for several."
+COLUMNS_HELP = "The same for several at once: source=src,reference=ref,hypothesis=mt."
 RATING_COLUMN_HELP = "What a column of a table of ratings is: value=Note, rater=Wer; repeat for several."
 THREADS_HELP = "Threads; as many as there are cores by default."

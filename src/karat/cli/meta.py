@@ -14,12 +14,12 @@ import click
 
 from karat.cli.command import KaratCommand
 from karat.cli.inputs import Command, InputOptions, OutputOptions, input_options, output_options, packed
-from karat.cli.parameters import DRAWS, INPUT, OUTPUT
+from karat.cli.parameters import DRAWS, INPUT
+from karat.cli.resampling import TESTSET_HELP
 from karat.cli.running import run
 from karat.cli.streams import say
-from karat.cli.testing import TESTSET_HELP
 from karat.errors import InputError
-from karat.report.meta_writers import write_page, write_pictures
+from karat.report.meta_writers import write_pictures
 from karat.results.meta import META_DIGITS
 from karat.service.inputs import ALL_PAIRS, Input, ScoreDirectory
 from karat.service.meta import MetaRequest, evaluate_metrics
@@ -251,7 +251,6 @@ ALPHA_HELP = "Significance level of the test; intervals have a confidence of 1 l
 @click.option("--by", type=click.Choice(["domain", "document"]), help="Everything for each part by itself.")
 @click.option("--weight", "weights", multiple=True, metavar="TASK=W", help="Weights of the mean over tasks.")
 @click.option("--plots", metavar="DIR", help="Write scatter plots and heat maps as SVG.")
-@click.option("--html", type=OUTPUT, metavar="FILE", help="Write one page with tables and plots.")
 @partial(output_options, digits=META_DIGITS)
 def command(
     given: InputOptions,
@@ -260,7 +259,6 @@ def command(
     by: TaskPart | None,
     weights: tuple[str, ...],
     plots: str | None,
-    html: str | None,
     wanted: OutputOptions,
 ) -> None:
     """Tell how well metrics agree with people, and which metric is better than which.
@@ -290,8 +288,6 @@ def command(
     if plots is not None:
         names = write_pictures(result.tasks, plots)
         say(f"karat: {len(names)} pictures in {plots}")
-    if html is not None:
-        write_page(result.tasks, result.averages, result.weights, html, digits=wanted.digits)
 
 
 def _score_directory(systems: tuple[str, ...]) -> str | None:

@@ -73,11 +73,16 @@ class Progress:
         """Count segments that have been read, and tell which part of all they are where that is known."""
         self._segments += count
         known = "" if share is None else f": {self._part(share)}"
-        self._show(f"{self._segments:,} segments{known}")
+        pace = self._segments / max(time.monotonic() - self._start, 1e-9)
+        self._show(f"{self._segments:,} segments ({pace:,.0f} a second){known}")
 
     def draws(self, done: int, total: int) -> None:
         """Tell which part of the random draws has been done, and how long the rest will take at this pace."""
         self._show(f"drawing: {self._part(done / total)}")
+
+    def pairs(self, done: int, total: int) -> None:
+        """Tell how many pairs have been scored, and how long the rest will take at this pace."""
+        self._show(f"{done:,} of {total:,} pairs: {self._part(done / total)}")
 
     def _part(self, share: float) -> str:
         """The part that is done, and how long the rest will take at the pace since it was first asked for."""

@@ -9,6 +9,8 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
+from karat.errors import InputError
+
 MOST_THREADS = 1024
 MOST_DRAWS = 10_000_000
 THREADS = click.IntRange(1, MOST_THREADS)
@@ -78,6 +80,14 @@ def single_specs(ctx: click.Context, param: click.Parameter, values: Sequence[st
     ('bleu', 'chrf(word_order=2,beta=3)', 'ter')
     """
     return tuple(spec for value in values for spec in _BETWEEN_SPECS.split(value))
+
+
+def only_one(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> str | None:  # noqa: ARG001
+    """The value of an option that may stand once: another one would be ignored."""
+    if len(values) > 1:
+        hint = "; a pattern in quotes, 'parts/*.parquet', names many files" if param.name == "corpus" else ""
+        raise InputError(f"{param.opts[-1]} is given {len(values)} times, but only one would be read: give one{hint}")
+    return values[0] if values else None
 
 
 _QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")

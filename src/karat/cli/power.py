@@ -9,6 +9,7 @@ import click
 from karat.cli.command import KaratCommand
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options
 from karat.cli.running import run
+from karat.cli.runs import refuse_runs
 from karat.cli.testing import ALPHA_HELP, ScoreFiles, score_file_options, texts_of
 from karat.errors import InputError
 from karat.service.comparing import PowerRequest, plan, plan_assumed
@@ -48,13 +49,16 @@ def command(
     karat power --sd 12 --units 1000 --difference 1
     """
     assumed = sd is not None or units is not None
-    if assumed and (sd is None or units is None or given.systems or given.has_texts or files.scores or given.metrics):
+    if assumed and (
+        sd is None or units is None or given.systems or given.has_texts or files.scores or files.stored or given.metrics
+    ):
         raise InputError("--sd and --units belong together, and take the place of systems, references and metrics")
 
     def work(listeners: Listeners) -> PowerResult:
         if sd is not None and units is not None:
             unit = files.unit or "segment"
             return plan_assumed(sd, units, unit=unit, difference=difference, alpha=alpha, power=power)
+        refuse_runs(given, "power")
         evidence = files.request(given, texts_of(given, files))
         request = PowerRequest(
             evidence=evidence, unit=files.unit, baseline=baseline, difference=difference, alpha=alpha, power=power

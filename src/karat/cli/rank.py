@@ -7,6 +7,7 @@ import click
 from karat.cli.command import KaratCommand
 from karat.cli.inputs import InputOptions, OutputOptions, input_options, output_options
 from karat.cli.running import run
+from karat.cli.runs import refuse_runs
 from karat.cli.testing import UNPAIRED_HELP, ScoreFiles, TestOptions, score_file_options, test_options, texts_of
 from karat.service.comparing import RankRequest, rank_systems
 
@@ -26,6 +27,7 @@ def command(given: InputOptions, files: ScoreFiles, tested: TestOptions, unpaire
     karat rank --scores ratings.tsv
     """
     options = tested.options()
+    refuse_runs(given, "rank")
     request = RankRequest(
         evidence=files.request(given, texts_of(given, files)), unit=files.unit, unpaired=unpaired, options=options
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -11,19 +10,21 @@ from karat.cli.command import KaratCommand
 from karat.cli.inputs import Command, InputOptions, OutputOptions, input_options, output_options, packed
 from karat.cli.output import Progress, destination, show_warnings
 from karat.cli.parameters import DRAWS, METRIC
-from karat.cli.testing import RESAMPLING_OPTIONS, TESTSET_HELP, UNIT_HELP
+from karat.cli.resampling import RESAMPLING_OPTIONS, TESTSET_HELP, UNIT_HELP
+from karat.cli.scaling import ScaleOptions, from_option, refuse_beside_stored, scale_options
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.results.score_writers import score_writer
 from karat.service.choices import choices
 from karat.service.listening import Listeners
 from karat.service.scoring import ScoreRequest, score_systems
 from karat.service.vocabulary.metrics import metric
-from karat.service.vocabulary.testing import Resampling
 from karat.service.vocabulary.texts import UNITS
 
 if TYPE_CHECKING:
+    from karat.service.part_units import UnitsNeeded
     from karat.service.scoring import PartLevel
-    from karat.service.vocabulary.testing import Method, ResampleKind
+    from karat.service.vocabulary.testing import Method, ResampleKind, Resampling
     from karat.service.vocabulary.texts import Unit
 
 DEFAULT_LEVEL = 0.95
@@ -66,6 +67,8 @@ class IntervalOptions:
             return None
         if level != "system":
             raise InputError(f"--ci is about the scores of systems: leave out --level {level}")
+        from karat.service.vocabulary.testing import Resampling
+
         return Resampling(n=self.n, confidence=self.ci, method=self.interval, resample=self.resample, seed=self.seed)
 
 
@@ -90,6 +93,8 @@ def interval_options(command: Command) -> Command:
     "--sort", type=METRIC, default="given", show_default=True, metavar="METRIC|name|given", help="The order of systems."
 )
 @interval_options
+@scale_options
+@from_option
 @output_options
 def command(
     given: InputOptions,
@@ -97,6 +102,8 @@ def command(
     testsets: tuple[str, ...],
     sort: str,
     intervals: IntervalOptions,
+    scaled: ScaleOptions,
+    stored: str | None,
     wanted: OutputOptions,
 ) -> None:
     """Score systems against references.
@@ -107,12 +114,17 @@ def command(
     karat score --corpus all.jsonl --level document --json
     karat score -r ref.txt sysA.txt --ci 0.99
     karat score -t wmt22 -l en-de sysA.txt
+    karat score --corpus 'parts/*.parquet' --engine threads --out scores/
     """
+    scaled.check()
+    kept = _kept(given, scaled, stored, level, testsets)
     metrics = given.wanted_metrics()
-    order = _sorting(sort, metrics)
+    order = _sorting(sort, metrics if stored is None else None)
     resampling = intervals.resampling(level)
     request = ScoreRequest(
-        texts=given.texts(),
+        texts=given.texts() if kept is None else None,
+        stored=kept,
+        systems=given.systems if kept is not None else (),
         metrics=metrics,
         level=level,
         targeted=given.post_edits,
@@ -125,17 +137,47 @@ def command(
         writer = score_writer(
             wanted.form, out, level=level, digits=wanted.digits, sort=order, intervals=resampling is not None
         )
+        if scaled.out is not None:
+            scaled.score(given, _units(level, resampling), Listeners(segments=progress.segments))
         result = score_systems(request, Listeners(segments=progress.segments, scores=writer.write))
         writer.finish(result)
+    if wanted.html is not None:
+        from karat.cli.running import write_page
+
+        write_page(result, wanted)
     if not wanted.quiet:
         show_warnings(result.warnings)
 
 
-def _sorting(sort: str, specs: tuple[str, ...]) -> str:
-    """The spec of the metric to sort by, which must be one of those asked for."""
-    asked = [choice.metric.spec for choice in choices(specs)]
+def _kept(
+    given: InputOptions, scaled: ScaleOptions, stored: str | None, level: PartLevel, testsets: tuple[str, ...]
+) -> str | None:
+    """The directory of parts that the scores come from, where they come from one."""
+    of_testsets = ("--testset",) if testsets else ()
+    if stored is not None:
+        refuse_beside_stored(*given.told, *of_testsets, *(("--out",) if scaled.out is not None else ()))
+    elif scaled.out is not None:
+        scaled.refuse_other_texts(given, of_testsets)
+    kept = scaled.out if stored is None else stored
+    if kept is not None and level == "segment":
+        raise InputError(f"scores of segments are tables in {kept}/parts: leave out --level segment")
+    return kept
+
+
+def _units(level: PartLevel, resampling: Resampling | None) -> UnitsNeeded | None:
+    """What will be asked of the parts beside scores of systems."""
+    if level == "document":
+        return "document"
+    return None if resampling is None else "any"
+
+
+def _sorting(sort: str, specs: tuple[str, ...] | None) -> str:
+    """The spec of the metric to sort by, which must be one of those asked for, where these are known."""
     if sort in ("given", "name"):
         return sort
+    if specs is None:
+        return metric(sort).spec
+    asked = [choice.metric.spec for choice in choices(specs)]
     if (spec := metric(sort).spec) not in asked:
         raise InputError(f"--sort {sort} is not among the metrics asked for: {', '.join(asked)}")
     return spec

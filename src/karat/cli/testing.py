@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from karat.cli.inputs import Command, InputOptions, packed
-from karat.cli.parameters import DRAWS, SYSTEM
+from karat.cli.parameters import DRAWS, INPUT, SYSTEM, only_one
+from karat.cli.resampling import RESAMPLING_OPTIONS, TESTSET_HELP, UNIT_HELP
+from karat.cli.scaling import FROM_HELP, refuse_beside_stored
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.service.requests import EvidenceRequest
-from karat.service.vocabulary.testing import CORRECTIONS, DEFAULT_SEED, TESTS, Options
 from karat.service.vocabulary.texts import UNITS
 
 if TYPE_CHECKING:
     from karat.service.inputs import Input
-    from karat.service.vocabulary.testing import Correction, Method, ResampleKind, TestName
+    from karat.service.vocabulary.testing import Correction, Method, Options, ResampleKind, TestName
     from karat.service.vocabulary.texts import Unit
 
-UNIT_HELP = "What is drawn at random; documents where they are known."
-TESTSET_HELP = "Of a manifest or of scores on several test sets, only this one; repeat for several."
 UNPAIRED_HELP = "Compare systems on all that each has scores of, not on the segments that they share."
 CRITERION_HELP = "With ratings: what to compare, such as adequacy; all by default."
 ALPHA_HELP = "Significance level of the test; intervals have a confidence of 1 less this."
@@ -42,6 +40,8 @@ class TestOptions:
 
     def options(self) -> Options:
         """The same for the library; the unit is known later."""
+        from karat.service.vocabulary.testing import Options
+
         return Options(
             test=self.test,
             n=self.n,
@@ -61,11 +61,13 @@ class ScoreFiles:
     criteria: tuple[str, ...]
     unit: Unit | None
     testsets: tuple[str, ...]
+    stored: str | None
 
     def request(self, given: InputOptions, texts: Input | None) -> EvidenceRequest:
         """Where the evidence comes from."""
         return EvidenceRequest(
             texts=texts,
+            stored=self.stored,
             metrics=given.wanted_metrics() if texts is not None else (),
             scores=self.scores,
             criteria=self.criteria,
@@ -79,6 +81,10 @@ class ScoreFiles:
 
     def only(self, given: InputOptions) -> bool:
         """Whether there are no texts to score; what only texts have a use for is then refused."""
+        if self.stored is not None:
+            own = {"--scores": self.scores, "--criterion": self.criteria, "--testset": self.testsets}
+            refuse_beside_stored(*given.told, *(option for option, value in own.items() if value))
+            return True
         if not self.scores or given.has_texts:
             return False
         if given.metrics or given.source or given.documents:
@@ -86,25 +92,10 @@ class ScoreFiles:
         return True
 
 
-def _resampling_options() -> tuple[Callable[[Command], Command], ...]:
-    return (
-        click.option("--seed", type=click.IntRange(0), default=DEFAULT_SEED, show_default=True, help="0 is a seed."),
-        click.option(
-            "--resample",
-            type=click.Choice(["full", "half"]),
-            default="full",
-            show_default=True,
-            help="Draw as many units as there are with replacement, or half without.",
-        ),
-        click.option("--interval", type=click.Choice(["percentile", "bca"]), default="percentile", show_default=True),
-    )
-
-
-RESAMPLING_OPTIONS = _resampling_options()
-
-
 def test_options(command: Command) -> Command:
     """Give a command the options of `TestOptions`, as its argument `tested`."""
+    from karat.service.vocabulary.testing import CORRECTIONS, TESTS
+
     return packed(
         command,
         "tested",
@@ -130,6 +121,7 @@ def score_file_options(command: Command) -> Command:
         click.option("--criterion", "criteria", multiple=True, metavar="NAME", help=CRITERION_HELP),
         click.option("--unit", type=click.Choice(UNITS), help=UNIT_HELP),
         click.option("--testset", "testsets", multiple=True, metavar="NAME", help=TESTSET_HELP),
+        click.option("--from", "stored", type=INPUT, multiple=True, callback=only_one, metavar="DIR", help=FROM_HELP),
     )
 
 

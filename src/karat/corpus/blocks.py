@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from karat.corpus.columns import PartialColumn
 from karat.corpus.files import FilePath, InputFile, refuse_second_stdin
 from karat.corpus.linefile import LineFile, refuse_different_lengths
-from karat.corpus.loading import listed, reference_names, refuse_repeated_systems
 from karat.corpus.model import Corpus
+from karat.corpus.naming import listed, reference_names, refuse_repeated_systems
 from karat.corpus.readers.base import reader_for
 from karat.corpus.readers.text import TextReader
 from karat.errors import InputError

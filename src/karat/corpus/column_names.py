@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 
 Pairs = tuple[tuple[str, str], ...]
 """What each column is, and its name in the file: (("source", "Quelle"), ...)."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat.arguments import items
 from karat.corpus.lines import slice_of
+from karat.quick_dataclasses import dataclass
 from karat.text import TextColumn
 
 if TYPE_CHECKING:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from karat.corpus.columns import PartialColumn
 from karat.corpus.files import InputFile
 from karat.corpus.model import Corpus
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.text import TextColumn
 
 SegmentKey = tuple[str, str]

@@ -6,15 +6,16 @@ at most `SAMPLE` segments of each block, evenly spread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from karat.corpus.lines import arena_of, offsets_of, sample_of
 from karat.corpus.model import Corpus
 from karat.corpus.scripts import SCRIPTS, script_counts
+from karat.quick_dataclasses import dataclass
 from karat.text import TextColumn
 
 if TYPE_CHECKING:
@@ -85,6 +86,11 @@ class _Finding:
             if len(self.first) < SHOWN:
                 self.first.append(first_segment + int(position))
 
+    def merge(self, other: _Finding, offset: int) -> None:
+        """Segments that come later, numbered from 1 in what follows so many."""
+        self.count += other.count
+        self.first += [number + offset for number in other.first][: SHOWN - len(self.first)]
+
     @property
     def where(self) -> str:
         """The numbers in words."""
@@ -126,6 +132,28 @@ class _ColumnCounts:
         if sample != lowered:
             pairs = zip(sample.split("\n"), lowered.split("\n"), strict=True)
             self.cased += sum(line != lower for line, lower in pairs)
+
+    def merge(self, other: _ColumnCounts, offset: int) -> None:
+        """Add what was counted in the segments that follow; `offset` is the number of those before."""
+        for name, value in vars(other).items():
+            own = getattr(self, name)
+            if isinstance(own, _Finding):
+                own.merge(value, offset)
+            else:
+                setattr(self, name, own + value)
+
+    @classmethod
+    def of_json(cls, known: Mapping[str, Any]) -> _ColumnCounts:
+        """What was counted, out of a document."""
+        values: dict[str, Any] = {
+            name: _Finding(**value) if isinstance(value, dict) else value for name, value in known.items()
+        }
+        values["scripts"] = np.array(known["scripts"], dtype=np.int64)
+        return cls(**values)
+
+    def to_json(self) -> dict[str, Any]:
+        """What was counted, for a document."""
+        return asdict(self) | {"scripts": self.scripts.tolist()}
 
     @property
     def is_tokenized(self) -> bool:
@@ -199,6 +227,34 @@ class DiagnosticCounter:
                 self._systems[name].copied.add(copied, block.first_segment)
         self._identical = _refined(self._identical or [list(views)], views) if self._identical != [] else []
 
+    def merge(self, other: DiagnosticCounter, segments: Mapping[str, int]) -> None:
+        """Take in what was counted in the segments that follow; of each system there were so many before."""
+        for name, counts in other._systems.items():
+            self._systems.setdefault(name, _ColumnCounts()).merge(counts, segments.get(name, 0))
+        before = max(segments.values(), default=0)
+        for name, counts in other._references.items():
+            self._references.setdefault(name, _ColumnCounts()).merge(counts, before)
+        if self._identical is None or other._identical is None:
+            self._identical = self._identical if other._identical is None else other._identical
+        else:
+            self._identical = _common(self._identical, other._identical)
+
+    def to_json(self) -> dict[str, Any]:
+        """All that was counted, for a document."""
+        columns = {"systems": self._systems, "references": self._references}
+        known = {kind: {name: counts.to_json() for name, counts in named.items()} for kind, named in columns.items()}
+        return known | {"identical": self._identical}
+
+    @classmethod
+    def of_json(cls, known: Mapping[str, Any]) -> DiagnosticCounter:
+        """What was counted, out of a document."""
+        counter = cls()
+        counter._systems = {name: _ColumnCounts.of_json(counts) for name, counts in known["systems"].items()}
+        counter._references = {name: _ColumnCounts.of_json(counts) for name, counts in known["references"].items()}
+        groups = known["identical"]
+        counter._identical = None if groups is None else [[(kind, name) for kind, name in group] for group in groups]
+        return counter
+
     def warnings(self) -> tuple[Diagnostic, ...]:
         """All that looks wrong so far."""
         return (*self._identity_warnings(), *self._system_warnings(), *self._reference_warnings())
@@ -260,6 +316,8 @@ def _refined(groups: list[list[tuple[str, str]]], views: dict[tuple[str, str], _
     for group in groups:
         parts: list[list[tuple[str, str]]] = []
         for key in group:
+            if key not in views:  # a block of another system alone
+                continue
             same = next((part for part in parts if views[part[0]] == views[key]), None)
             if same is None:
                 parts.append([key])
@@ -267,6 +325,12 @@ def _refined(groups: list[list[tuple[str, str]]], views: dict[tuple[str, str], _
                 same.append(key)
         refined.extend(part for part in parts if len(part) > 1)
     return refined
+
+
+def _common(first: list[list[tuple[str, str]]], other: list[list[tuple[str, str]]]) -> list[list[tuple[str, str]]]:
+    """Groups of columns that are identical in both."""
+    groups = [[key for key in group if key in theirs] for group in first for theirs in other]
+    return [group for group in groups if len(group) > 1]
 
 
 def _empty_warning(column: str, counts: _ColumnCounts) -> Problem:

@@ -11,8 +11,6 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from karat.corpus import compression
 from karat.corpus.lines import decode
 from karat.errors import InputError
 from karat.kernels import InvalidUtf8
+from karat.quick_dataclasses import dataclass
 
 FilePath = str | os.PathLike[str]
 
@@ -29,8 +28,15 @@ LONGEST_WHOLE = 2 << 30
 
 _NAMELESS = re.compile(r"/dev/(stdin|fd/\d+)|/proc/(self|\d+)/fd/\d+")
 """Paths that are made up for an open file: by the shell's process substitution, for instance."""
+_REMOTE = re.compile(r"(s3a?|gs|gcs|az|azure|abfss?|adl|https?|hf)://")
 _FIRST = 16
 _SPREADSHEETS = (".xlsx", ".xls", ".ods")
+_ARCHIVES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+"""What zip archives begin with, of which .xlsx and .ods are some, and what .xls does."""
+_SAVE_AS_CSV = (
+    ", which karat does not read: open it, save the sheet as CSV (in Excel: File, Save As, CSV UTF-8) and give "
+    "that file"
+)
 
 _BOM = b"\xef\xbb\xbf"
 _OTHER_BOMS = {
@@ -81,9 +87,14 @@ class InputFile:
         return self.is_stdin or _NAMELESS.fullmatch(self.given) is not None
 
     @property
+    def is_remote(self) -> bool:
+        """Whether it is in an object store, such as s3://bucket/name."""
+        return _REMOTE.match(self.given) is not None
+
+    @property
     def is_lasting(self) -> bool:
         """Whether it can be read again from its start, unlike standard input and pipes."""
-        return not self.is_nameless and os.path.isfile(self.given)  # noqa: PTH113 - Path raises for a long name
+        return self.is_remote or (not self.is_nameless and os.path.isfile(self.given))  # noqa: PTH113 - Path raises for a long name
 
     @property
     def is_directory(self) -> bool:
@@ -115,7 +126,12 @@ class InputFile:
     @property
     def size(self) -> int | None:
         """How many bytes of text it has; None where that shows only in reading."""
-        if self.is_nameless or self.path.suffix.lower() in compression.KINDS or not self.path.is_file():
+        if (
+            self.is_remote
+            or self.is_nameless
+            or self.path.suffix.lower() in compression.KINDS
+            or not self.path.is_file()
+        ):
             return None
         return self.path.stat().st_size or None
 
@@ -125,19 +141,32 @@ class InputFile:
             raise InputError(f"{_shortened(repr(self.given))} is no path: there is a zero byte in it")
         suffix = self.path.suffix.lower()
         self.refuse_spreadsheet()
+        if self.is_remote:
+            yield from self._remote_lines()
+            return
         with self._translated():
             raw = self._raw(size)
             if self.is_nameless:
                 raw, suffix = _told_by_start(raw)
-            yield from compression.decompressed(raw, suffix) if suffix in compression.KINDS else raw
+            text = compression.decompressed(raw, suffix) if suffix in compression.KINDS else raw
+            first = next(text, b"")
+            if first.startswith(_ARCHIVES):
+                raise InputError(f"{self.name} is no text but an archive or a spreadsheet{_SAVE_AS_CSV}")
+            yield from chain((first,) if first else (), text)
+
+    def _remote_lines(self) -> Iterator[bytes]:
+        """What an object store has under the name, which polars decompresses."""
+        from karat.corpus.streams.decoders import decoded
+
+        request = {"path": self.given, "kind": "lines", "start": 0, "rows": None, "block": 20_480}
+        for frame in decoded(request, self.name):
+            if frame.height:
+                yield ("\n".join(frame["line"].to_list()) + "\n").encode()
 
     def refuse_spreadsheet(self) -> None:
         """Say how to get a table that can be read."""
         if self.suffix in _SPREADSHEETS:
-            raise InputError(
-                f"{self.name} is a spreadsheet, which karat does not read: open it, save the sheet as CSV (in Excel: "
-                "File, Save As, CSV UTF-8) and give that file"
-            )
+            raise InputError(f"{self.name} is a spreadsheet{_SAVE_AS_CSV}")
 
     def _raw(self, size: int) -> Iterator[bytes]:
         """The bytes as they are stored."""
@@ -255,6 +284,8 @@ def _near_names(path: Path) -> str:
     if not path.parent.is_dir():
         return f" There is no directory {path.parent} either."
     names = [entry.name for entry in path.parent.iterdir()]
+    from difflib import get_close_matches
+
     near = get_close_matches(path.name, names, n=3, cutoff=0.6)
     return f" Did you mean {' or '.join(str(path.with_name(name)) for name in near)}?" if near else ""
 

@@ -39,9 +39,9 @@ def chosen_pair(wanted: str, spelled: Sequence[str], file: str) -> str:
     raise InputError(f"{file} has no ratings of {wanted}, only of {', '.join(spelled)}: name one of these with -l")
 
 
-def _pairs_start_alike(one: str, other: str) -> bool:
+def _pairs_start_alike(pair: str, other_pair: str) -> bool:
     try:
-        sides = zip(split_language_pair(one), split_language_pair(other), strict=True)
+        sides = zip(split_language_pair(pair), split_language_pair(other_pair), strict=True)
     except InputError:  # a file may call a pair anything, such as ende
         return False
     return all(_starts(_parts(code), _parts(other_code)) for code, other_code in sides)
@@ -60,6 +60,6 @@ def _parts(code: str) -> list[str]:
     return code.replace("_", "-").lower().split("-")
 
 
-def _starts(one: list[str], other: list[str]) -> bool:
-    shorter = min(len(one), len(other))
-    return one[:shorter] == other[:shorter]
+def _starts(parts: list[str], other_parts: list[str]) -> bool:
+    shorter = min(len(parts), len(other_parts))
+    return parts[:shorter] == other_parts[:shorter]

@@ -116,6 +116,13 @@ def text_lines(file: InputFile) -> list[str]:
     return lines
 
 
+def numbered_lines(file: InputFile, at_once: int = 20_480) -> Iterator[tuple[int, str]]:
+    """The lines of a file with their numbers, of which never more than so many are held."""
+    lines = LineFile(file)
+    while column := lines.take(at_once):
+        yield from enumerate(column.to_list(), lines.lines_read - len(column) + 1)
+
+
 def long_line(name: str, line: int) -> InputError:
     """The error for a line that nobody meant as one."""
     return InputError(

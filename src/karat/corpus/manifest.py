@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from karat.corpus.files import FilePath, InputFile
 from karat.corpus.loading import load_corpus, read_corpus
 from karat.corpus.model import Corpus
 from karat.errors import InputError, did_you_mean
+from karat.quick_dataclasses import dataclass
 
 _TEXT_KEYS = (
     "name",

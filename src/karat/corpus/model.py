@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,6 +17,7 @@ from karat.corpus.columns import PartialColumn
 from karat.corpus.lines import interleaved, slice_of
 from karat.corpus.references import References
 from karat.errors import InputError, did_you_mean
+from karat.quick_dataclasses import dataclass
 from karat.text import TextColumn, as_column
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class Corpus:
 
     def _merged(self, columns: list[PartialColumn], system: str | None) -> References:
         if not columns:
-            raise InputError("the corpus has no references: this needs at least one per segment")
+            raise InputError(f"the corpus has no references{self._unread()}: this needs at least one per segment")
         if len(columns) == 1 and columns[0].present is None:
             return References(columns[0].text, np.arange(len(self) + 1, dtype=np.int64))
         counts = _reference_counts(columns, len(self))
@@ -156,6 +157,19 @@ class Corpus:
             return References(interleaved([column.text for column in columns]), offsets)
         rows = zip(*(column.to_list() for column in columns), strict=True)
         return References(TextColumn.of([text for row in rows for text in row if text is not None]), offsets)
+
+    def require_systems(self, purpose: str) -> None:
+        """Refuse to go on without the output of any system, and say which was left out as it was not whole."""
+        if not self.systems:
+            partial = self.metadata.get("partial_systems", ())
+            left_out = f" (not every segment has one of {', '.join(partial)})" if partial else ""
+            raise InputError(
+                f"the texts have no system's output{left_out}, so there is nothing to {purpose}: add a system"
+            )
+
+    def _unread(self) -> str:
+        columns = self.metadata.get("ignored_columns", ())
+        return f" (the columns {', '.join(columns)} are not known)" if columns else ""
 
     def _refuse_uncovered(self, counts: NDArray[np.int64], whose: str = "") -> None:
         without = np.flatnonzero(counts == 0)
@@ -181,8 +195,7 @@ class Corpus:
         )
 
     @staticmethod
-    def _check_known(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
-        known = list(known)
+    def _check_known(kind: str, names: Iterable[str], known: Collection[str]) -> None:
         for name in names:
             if name not in known:
                 raise InputError(f"the corpus has no {kind} {name!r}.{did_you_mean(name, known)}")
@@ -202,6 +215,14 @@ class Corpus:
             ids=None if self.ids is None else self.ids[start:stop],
             first_segment=self.first_segment + start,
         )
+
+    def pieces(self, count: int) -> Iterator[Corpus]:
+        """All segments, `count` at a time; a corpus that has no more is its own piece, with what it has cached."""
+        if len(self) <= count:
+            yield self
+            return
+        for start in range(0, len(self), count):
+            yield self.slice(start, min(start + count, len(self)))
 
     @cached_property
     def content_hash(self) -> str:

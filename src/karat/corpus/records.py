@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from typing import Any
 
@@ -37,6 +37,7 @@ from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
 from karat.corpus.model import split_language_pair
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 
 Record = Mapping[str, Any]
 
@@ -101,8 +102,9 @@ def layout_of(names: Sequence[str], where: str, columns: ColumnNames = NO_NAMES)
             _refuse_near_miss(name, where)
             ignored.append(name)
         elif key in group:
+            what = f"{role.rstrip(':')} {detail}".strip()
             raise InputError(
-                f"{where}: {group[key]!r} and {name!r} are the same thing (the {role.rstrip(':')} {detail}): "
+                f"{where}: {group[key]!r} and {name!r} are the same thing (the {what}): "
                 f"keep one. The columns are {_listed(names)}"
             )
         else:
@@ -190,8 +192,16 @@ class _Segment:
 class RecordReader:
     """Turns records into the contents of a file."""
 
-    def __init__(self, file: InputFile, *, empty_is_missing: bool = False, columns: ColumnNames = NO_NAMES) -> None:
+    def __init__(
+        self,
+        file: InputFile,
+        *,
+        empty_is_missing: bool = False,
+        columns: ColumnNames = NO_NAMES,
+        only_system: str | None = None,
+    ) -> None:
         self._file = file
+        self._only_system = file.stem if only_system is None else only_system
         self._columns_named = columns
         self._empty_is_missing = empty_is_missing
         self._layouts: dict[tuple[str, ...], Layout] = {}
@@ -244,7 +254,7 @@ class RecordReader:
 
     def _system_name(self, record: Record, layout: Layout, where: str) -> str:
         if not layout.is_long:
-            return self._file.stem
+            return self._only_system
         name = _label(record, layout.single["system"], where)
         if not name:
             raise InputError(f"{where}: the system has no name")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ import numpy as np
 from karat.arguments import items
 from karat.errors import InputError
 from karat.identity import ReferenceMark
+from karat.quick_dataclasses import dataclass
 from karat.text import TextColumn
 
 if TYPE_CHECKING:
@@ -37,9 +37,8 @@ class References:
         if isinstance(references, References):
             return references
         entries = items(references, "references", dimensions=(1, 2))
-        single = [entry for entry in entries if isinstance(entry, str)]
-        if len(single) == len(entries):
-            return cls(TextColumn.of(single), np.arange(len(single) + 1, dtype=np.int64))
+        if all(issubclass(kind, str) for kind in set(map(type, entries))):
+            return cls(TextColumn.of(entries), np.arange(len(entries) + 1, dtype=np.int64))
         alternatives = [_alternatives(entry, number) for number, entry in enumerate(entries, 1)]
         counts = [0, *(len(texts) for texts in alternatives)]
         return cls(TextColumn.of(list(chain.from_iterable(alternatives))), np.cumsum(counts, dtype=np.int64))
@@ -63,7 +62,7 @@ class References:
     @cached_property
     def count_label(self) -> str:
         """The number of references per segment, or "var" where it differs."""
-        return _count_label(np.unique(self.counts).tolist())
+        return _count_label(_different(self.counts))
 
     @cached_property
     def digest(self) -> str:
@@ -83,7 +82,7 @@ class Fingerprint:
     def update(self, references: References) -> None:
         """Take in the references of the segments that follow."""
         counts = references.counts
-        self._counts.update(np.unique(counts).tolist())
+        self._counts.update(_different(counts))
         native = references.column.native
         lengths = np.diff(np.frombuffer(native.offsets(), dtype=np.int64))
         text, boundaries, segments = self._hashers
@@ -95,6 +94,11 @@ class Fingerprint:
         """The number and the hash of what was taken in so far."""
         whole = b"".join(hasher.digest() for hasher in self._hashers)
         return ReferenceMark(_count_label(self._counts), hashlib.sha256(whole).hexdigest()[:8])
+
+
+def _different(counts: NDArray[np.int64]) -> list[int]:
+    """The numbers that there are, each once; `np.unique` would load masked arrays."""
+    return np.flatnonzero(np.bincount(counts)).tolist()
 
 
 def _count_label(counts: Iterable[int]) -> str:

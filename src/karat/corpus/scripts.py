@@ -63,7 +63,23 @@ def script_counts(text: str) -> NDArray[np.int64]:
     return np.bincount(_table().take(_units(text)), minlength=len(SCRIPTS)).astype(np.int64)
 
 
-_WITHOUT_SPACES = {"Thai": "th", "Lao": "lo", "Myanmar": "my", "Khmer": "km", "Chinese/Japanese": "zh"}
+def script_counts_by_line(text: str) -> NDArray[np.int64]:
+    """How many letters of each of the `SCRIPTS` each line of a text has: lines by scripts.
+
+    >>> counts = script_counts_by_line("Привет\\nworld")
+    >>> counts[:, [SCRIPTS.index("Cyrillic"), SCRIPTS.index("Latin")]].tolist()
+    [[6, 0], [0, 5]]
+    """
+    units = _units(text)
+    ends = np.flatnonzero(units == ord("\n"))
+    lengths = np.diff(ends, prepend=-1, append=len(units) - 1)  # line ends included
+    cells = np.repeat(np.arange(len(lengths)) * len(SCRIPTS), lengths) + _table().take(units)
+    counts = np.bincount(cells, minlength=len(lengths) * len(SCRIPTS)).reshape(len(lengths), -1)
+    return counts.astype(np.int64)
+
+
+WITHOUT_SPACES = {"Thai": "th", "Lao": "lo", "Myanmar": "my", "Khmer": "km", "Chinese/Japanese": "zh"}
+"""Scripts that put no spaces between words, and a language of each."""
 _KANA = 0x3040, 0x30FF
 _JAPANESE_KANA = 0.1
 """Japanese has kana in every sentence, and Chinese has none but in quotations."""
@@ -80,7 +96,7 @@ def language_without_spaces(text: str) -> str | None:
     counts = script_counts(text)
     counts[0] = 0
     best = int(np.argmax(counts))
-    language = _WITHOUT_SPACES.get(SCRIPTS[best]) if 2 * counts[best] > counts.sum() else None
+    language = WITHOUT_SPACES.get(SCRIPTS[best]) if 2 * counts[best] > counts.sum() else None
     return "ja" if language == "zh" and _kana(text) > _JAPANESE_KANA * counts[best] else language
 
 

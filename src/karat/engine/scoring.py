@@ -81,14 +81,14 @@ class Scoring:
         self._fitted = Fingerprint()
         for references in blocks:
             self._fitted.update(references)
-            for key, context in self._fitted_to(references).items():
+            for key, context in learnt_from(references, self.metrics, self._threads).items():
                 contexts_of.setdefault(key, []).append(context)
         self._learnt = {key: contexts[0].merged(contexts[1:]) for key, contexts in contexts_of.items()}
 
     def add(self, block: Corpus, targeted: Targeted = "never") -> dict[tuple[str, int], Values]:
         """Score one more block; the result is its rows by system and by position of the metric."""
         if targeted == "never" and block.targeted:
-            self._refuse_to_ignore_post_edits()
+            refuse_to_ignore_post_edits(self.metrics)
         groups: dict[int, tuple[References, dict[str, TextColumn]]] = {}
         for system, column in block.systems.items():
             references = block.references_for(system, targeted=targeted)
@@ -97,14 +97,6 @@ class Scoring:
         for references, systems in groups.values():
             rows.update(self.add_systems(systems, references))
         return {(system, i): rows[system, i] for system in block.systems for i in range(len(self.metrics))}
-
-    def _refuse_to_ignore_post_edits(self) -> None:
-        for metric in self.metrics:
-            if metric.wants == "post-edits":
-                raise InputError(
-                    f"{metric.name} measures against post-edits, and these texts have some that are left out: "
-                    "add --post-edits instead, or beside to keep the other references"
-                )
 
     def add_systems(self, systems: Mapping[str, TextColumn], references: References) -> dict[tuple[str, int], Values]:
         """Score one more block of systems that share their references."""
@@ -116,7 +108,7 @@ class Scoring:
         rows = {}
         contexts = self._contexts_of(systems, references)
         for position, metric in enumerate(self.metrics):
-            context = None if metric.context_key is None else contexts[metric.context_key]
+            context = context_for(metric, contexts)
             prepared = metric.prepare(references, self._threads, context=context)
             for system, column in systems.items():
                 self._contexts[system, position] = prepared.context
@@ -134,12 +126,7 @@ class Scoring:
                 raise InputError(
                     f"{metric.name} weighs by the whole set of references: fit all blocks before adding any"
                 )
-        return self._fitted_to(references)
-
-    def _fitted_to(self, references: References) -> dict[str, Context]:
-        by_key = {metric.context_key: metric for metric in self.metrics if metric.context_key is not None}
-        contexts = {key: metric.fit(references, self._threads) for key, metric in by_key.items()}
-        return {key: context for key, context in contexts.items() if context is not None}
+        return learnt_from(references, self.metrics, self._threads)
 
     def measures(self, *, for_segments: bool = True) -> tuple[Measure, ...]:
         """What every metric says of every system so far, metrics and systems in order.
@@ -175,6 +162,28 @@ class Scoring:
         return rows
 
 
+def refuse_to_ignore_post_edits(metrics: Iterable[Metric]) -> None:
+    """Refuse what measures against post-edits where there are some that are left out."""
+    for metric in metrics:
+        if metric.wants == "post-edits":
+            raise InputError(
+                f"{metric.name} measures against post-edits, and these texts have some that are left out: "
+                "add --post-edits instead, or beside to keep the other references"
+            )
+
+
+def context_for(metric: Metric, contexts: Mapping[str, Context]) -> Context | None:
+    """What a metric learnt, if it learns anything."""
+    return None if metric.context_key is None else contexts[metric.context_key]
+
+
+def learnt_from(references: References, metrics: Iterable[Metric], threads: int | None) -> dict[str, Context]:
+    """What these references teach, once for all metrics that learn the same."""
+    by_key = {metric.context_key: metric for metric in metrics if metric.context_key is not None}
+    contexts = {key: metric.fit(references, threads) for key, metric in by_key.items()}
+    return {key: context for key, context in contexts.items() if context is not None}
+
+
 def joint(identities: Sequence[Identity]) -> Identity:
     """One identity for systems that are measured against references of their own, such as their post-edits.
 
@@ -184,6 +193,8 @@ def joint(identities: Sequence[Identity]) -> Identity:
     if all(known is first for known in identities):
         return first
     signed = [str(known.signature) for known in identities]
+    if len(set(signed)) == 1:
+        return first
     digest = f"own-{sha256(chr(10).join(signed).encode()).hexdigest()[:8]}"
     own = replace(first.signature, references=ReferenceMark(first.signature.get("refs") or "", digest))
     return replace(first, signature=own if own.get("context") is None else own.with_details(context=digest))

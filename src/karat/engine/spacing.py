@@ -9,6 +9,7 @@ from karat.corpus import Diagnostic
 from karat.corpus.lines import sample_of
 from karat.corpus.scripts import language_without_spaces
 from karat.errors import InputError
+from karat.text.tokenizers import default_tokenizer
 
 if TYPE_CHECKING:
     from karat.corpus import References
@@ -30,6 +31,17 @@ def check_spacing(metrics: Sequence[Metric], references: References) -> list[Dia
     if unaware := [metric for metric in blind if metric not in chosen]:
         raise InputError(_refusal(unaware, language))
     return [Diagnostic("spaces", _warning(metric, language)) for metric in chosen]
+
+
+def refuse_unspaced(references: References) -> None:
+    """Refuse to look at words that nothing tells how to find, with the options that tell it."""
+    language = language_without_spaces(sample_of(references.column, SAMPLE))
+    if language is not None:
+        raise InputError(
+            f"the references are mostly in {_SCRIPTS[language]}, without spaces between words, so that each line would "
+            f"be one word: name the language with -l XX-{language}, or choose how words are found with "
+            f"--tokenize {default_tokenizer(language)}"
+        )
 
 
 def _refusal(metrics: Sequence[Metric], language: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -20,6 +20,7 @@ from karat.human.plan import PAIR_PRESETS, AnalysisPlan
 from karat.human.results import CriterionResult, RatingAnalysis, SystemResult
 from karat.human.scales.analysis import Answers, analyse_scale
 from karat.human.span_table import spans_by_output
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import polars as pl
 
 from karat.corpus.ratings import Ratings
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from typing import Any

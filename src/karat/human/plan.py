@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Literal
 
 from karat.errors import InputError, SpecError, did_you_mean
 from karat.human.mqm import NAMED_WEIGHTS, Weights
 from karat.human.scales.quality import FLAGS, Limits
+from karat.quick_dataclasses import dataclass
 from karat.significance import DEFAULT_SEED, Options, Resampling
 from karat.significance.blocks import OnProgress
 from karat.significance.multiple import Correction, check_correction
@@ -61,7 +62,9 @@ class AnalysisPlan:
         if self.test not in TESTS:
             raise SpecError(f"there is no test called {self.test!r}.{did_you_mean(self.test, TESTS)}")
         check_correction(self.correction)
-        refuse_with_preset(self.preset, [one.name for one in fields(self) if getattr(self, one.name) != one.default])
+        refuse_with_preset(
+            self.preset, [field.name for field in fields(self) if getattr(self, field.name) != field.default]
+        )
         if self.unpaired and self.test == "signed-rank":
             raise InputError("--test signed-rank pairs segments: leave out --unpaired, or take another test")
         if not 0 < self.alpha < 1:

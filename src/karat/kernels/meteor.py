@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from karat import _native
-from karat._native import ParaphraseIndex, ParaphraseTable, Text, WordKnowledge
+from karat._native import ParaphraseCompiler, ParaphraseIndex, Text, WordKnowledge
 from karat.errors import InputError
 from karat.kernels.text import thread_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import numpy as np
     from numpy.typing import NDArray
 
 METEOR_MODULES = ("exact", "stem", "synonym", "paraphrase")
@@ -34,6 +35,13 @@ class NumberedText(NamedTuple):
 
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
+
+    def taken(self, segments: NDArray[np.int64]) -> NumberedText:
+        """Some segments, one after the other."""
+        starts, lengths = self.offsets[segments], self.offsets[segments + 1] - self.offsets[segments]
+        offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+        return NumberedText(self.ids[places], offsets)
 
 
 def meteor_normalize(
@@ -57,12 +65,16 @@ def meteor_normalize(
     return _native.meteor_normalize(text, language, punctuation, *prefixes, thread_count(threads))
 
 
-def read_paraphrases(data: bytes) -> ParaphraseTable:
-    """A table in METEOR's format: probability, phrase and paraphrase, on a line each."""
+def compile_paraphrases(blocks: Iterable[bytes]) -> NDArray[np.uint64]:
+    """The image of a table in METEOR's format, given piece by piece: probability, phrase, paraphrase, a line each."""
+    compiler = ParaphraseCompiler()
     try:
-        return ParaphraseTable(data)
+        for block in blocks:
+            compiler.add(block)
+        image: NDArray[np.uint64] = compiler.finish()
     except ValueError as error:
         raise InputError(str(error)) from error
+    return image
 
 
 def word_knowledge(

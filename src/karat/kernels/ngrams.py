@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from karat._native import Text, Tokens
 
 
-def prepare_bleu(references: Tokens, offsets: NDArray[np.int64], threads: int | None = None) -> PreparedBleu:
+def prepare_bleu(references: Tokens, offsets: NDArray[np.int64]) -> PreparedBleu:
     """Make references ready for BLEU; those of segment i stand at offsets[i] to offsets[i + 1]."""
-    return PreparedBleu(references, offsets, thread_count(threads))
+    return PreparedBleu(references, offsets)
 
 
 def bleu_rows(

@@ -43,6 +43,6 @@ def split_lines(data: bytes) -> Text:
         raise InvalidUtf8(*error.args) from None
 
 
-def tokenize(text: Text, tokenizer: str, threads: int | None = None) -> Tokens:
-    """Cut a column into tokens with one of the core's tokenizers."""
-    return _native.tokenize(text, tokenizer, thread_count(threads))
+def tokenize(text: Text, tokenizer: str) -> Tokens:
+    """Cut a column into tokens with one of the core's tokenizers; the kernels that read them do the work."""
+    return _native.tokenize(text, tokenizer)

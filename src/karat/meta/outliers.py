@@ -35,6 +35,8 @@ def outliers(scores: ArrayLike, cutoff: float = CUTOFF) -> NDArray[np.bool_]:
     [False, False, False, False, True]
     """
     values = np.asarray(scores, dtype=float)
+    if not np.isfinite(values).any():
+        return np.zeros(len(values), dtype=bool)
     distances = np.abs(values - np.nanmedian(values))
     spread = SCALE * float(np.nanmedian(distances))
     far: NDArray[np.bool_] = distances > cutoff * spread if spread > 0 else np.zeros(len(values), dtype=bool)

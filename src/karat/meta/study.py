@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from threading import Event
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -267,12 +269,16 @@ def _at_level(task: Task, level: Level, plan: Plan, threads: int | None) -> list
     """All measures of all metrics at a level; the core counts pairs, which lets several metrics be done at a time."""
     at_a_time = max(1, min(thread_count(threads), MOST_THREADS, len(task.metrics)))
     shared = _with_threads(plan, thread_count(threads) // at_a_time)
-    pool = ThreadPoolExecutor(at_a_time)
+    pool, stopped = ThreadPoolExecutor(at_a_time), Event()
+
+    def agreements(metric: Measure) -> list[MetricAgreement]:
+        return list(takewhile(lambda _: not stopped.is_set(), _of_metric(task, metric, level, shared)))
+
     try:
-        of_metrics = pool.map(lambda metric: list(_of_metric(task, metric, level, shared)), task.metrics)
-        return [agreement for of_metric in of_metrics for agreement in of_metric]
+        return [agreement for of_metric in pool.map(agreements, task.metrics) for agreement in of_metric]
     finally:
-        # Ctrl-C must not wait for the metrics that have not begun.
+        # Ctrl-C must wait neither for the metrics that have not begun nor for all measures of those that have.
+        stopped.set()
         pool.shutdown(wait=True, cancel_futures=True)
 
 

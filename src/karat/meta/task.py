@@ -75,6 +75,19 @@ class Task:
             return np.zeros(len(self.segments), dtype=bool)
         return np.asarray(np.logical_or.reduce([rows.known for rows in self.gold.rows.values()]))
 
+    @cached_property
+    def document_count(self) -> int:
+        """Of how many documents segments were judged; 0 where no documents are known."""
+        if self.segments.documents is None:
+            return 0
+        return len(np.unique(self.positions("document")[self.judged if self.judged.any() else slice(None)]))
+
+    @property
+    def scored_count(self) -> int:
+        """The number of segments that any metric has a score of; 0 where none scores systems by their segments."""
+        masks = [rows.known for metric in self.metrics if "system" not in metric.given for rows in metric.rows.values()]
+        return int(np.logical_or.reduce(masks).sum()) if masks else 0
+
     def table(self, measure: Measure, level: Level) -> Floats | None:
         """The scores at a level, systems by units, NaN where one is missing; None where there are none.
 
@@ -114,8 +127,8 @@ class Task:
         return np.array([place[label] for label in self.segments.labels(level) or ()], dtype=np.intp)
 
     def clusters(self, level: Level) -> Labels | None:
-        """What is left out together for intervals: documents of segments, where they are known."""
-        return self.positions("document") if level == "segment" and self.segments.documents is not None else None
+        """What is left out together for intervals: documents of segments, where several were judged."""
+        return self.positions("document") if level == "segment" and self.document_count > 1 else None
 
     def unit(self, level: Level) -> str:
         """The name of what is left out for intervals."""

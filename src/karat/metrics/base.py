@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from karat.identity import Identity, Signature
     from karat.metrics.framework.context import Context
+    from karat.metrics.framework.crossing import CrossedStrings
     from karat.metrics.framework.values import Range
     from karat.rows import Values
 
@@ -128,6 +129,15 @@ class Metric(ABC):
         """Prepare references that are part of the set which the context was learnt from."""
         raise InputError(f"{self.name} scores every segment by itself: it takes no context")
 
+    def crossing(
+        self,
+        strings: TextColumn,  # noqa: ARG002
+        groups: NDArray[np.int64],  # noqa: ARG002
+        threads: int | None,  # noqa: ARG002
+    ) -> CrossedStrings | None:
+        """Strings made ready to be measured all with all within their groups; None where pairs go one by one."""
+        return None
+
     @abstractmethod
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores of summed rows, elementwise over leading axes."""
@@ -185,7 +195,7 @@ class Metric(ABC):
     @property
     def other_names(self) -> tuple[str, ...]:
         """The aliases that mean this very metric."""
-        return tuple(alias for alias, values in self.aliases.items() if type(self)(**values) == self)
+        return tuple(alias for alias, metric in _metrics_of_aliases(type(self)) if metric == self)
 
     @property
     def resources(self) -> dict[str, str]:
@@ -220,6 +230,12 @@ class Metric(ABC):
         part of the set: then `context` is what `fit` learnt from all of it.
         """
         return Prepared(self, References.of(references), threads, context)
+
+
+@cache
+def _metrics_of_aliases(metric: type[Metric]) -> tuple[tuple[str, Metric], ...]:
+    """The aliases of a metric, with what each means."""
+    return tuple((alias, metric(**values)) for alias, values in metric.aliases.items())
 
 
 class Prepared:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from karat import kernels
+from karat.corpus.jsontext import parse_json
 from karat.errors import InputError
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, ratio
@@ -56,10 +57,11 @@ def read_weights(path: Path) -> TrainedWeights:
     """Read a file of weights as `tools/train_beer.py` writes it."""
     try:
         data = path.read_bytes()
-        weights = json.loads(data)["weights"]
+        weights = dict(parse_json(data.decode())["weights"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} has no weights of BEER ({error}); tools/train_beer.py makes such a file") from error
-    if list(weights) != list(FEATURES) or not all(isinstance(w, int | float) for w in weights.values()):
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{path} has no weights of BEER ({reason}); tools/train_beer.py makes such a file") from error
+    if list(weights) != list(FEATURES) or not all(isinstance(w, int | float) and isfinite(w) for w in weights.values()):
         raise InputError(f"{path}: the weights are not those of BEER's {len(FEATURES)} features, in their order")
     *overlaps, words, characters = weights.values()
     if min(overlaps) < 0 or max(words, characters) > 0 or abs(sum(overlaps) - 1) > 1e-6:

@@ -10,6 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import parameter, register
+from karat.metrics.framework.crossing import CrossedStrings
 from karat.metrics.framework.values import ORDERS, WEIGHTS
 from karat.metrics.words.metric import WordMetric
 from karat.text import tokenizer
@@ -119,7 +120,7 @@ class Bleu(WordMetric):
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Prepare the references once; the result turns hypotheses into rows."""
-        prepared = kernels.prepare_bleu(self.tokens(references.column, threads), references.offsets, threads)
+        prepared = kernels.prepare_bleu(self.tokens(references.column, threads), references.offsets)
         average = self.reference_length == "average"
         counts = references.counts if average else None
 
@@ -130,6 +131,11 @@ class Bleu(WordMetric):
             return values if counts is None else _with_mean_length(values, counts)
 
         return rows
+
+    def crossing(self, strings: TextColumn, groups: NDArray[np.int64], threads: int | None) -> CrossedStrings:
+        """Count the n-grams of every string once; with one reference it does not matter which length counts."""
+        tokens = self.tokens(strings, threads)
+        return CrossedStrings(kernels.bleu_crossing(tokens, groups, self.max_order, threads), averages=True)
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores of summed rows, elementwise over leading axes."""
@@ -149,10 +155,11 @@ class Bleu(WordMetric):
             k = self._smooth_value * matched[..., np.newaxis] * (np.arange(self.max_order) > 0)
             correct, total = correct + k, total + k
         possible = np.logical_and.accumulate(total > 0, axis=-1)
+        missing = possible & (correct == 0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            precisions = np.where(
-                correct > 0, 100.0 * correct / total, self._smoothed(possible & (correct == 0), total)
-            )
+            precisions = 100.0 * correct / total
+            if missing.any():
+                precisions = np.where(missing, self._smoothed(missing, total), precisions)
         precisions[~(possible & matched[..., np.newaxis])] = 0.0
         counted = possible if self.effective_order else np.ones_like(possible)
         return BleuParts(correct, total, precisions, counted, matched, _brevity_penalty(sums[..., 0], sums[..., 1]))

@@ -10,6 +10,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import SpecError
 from karat.metrics.base import Metric, format_value, parameter, register
+from karat.metrics.framework.crossing import CrossedStrings
 from karat.metrics.framework.values import WEIGHTS
 from karat.rows import mean_score
 
@@ -105,13 +106,28 @@ class Chrf(Metric):
         )
 
         def rows(hypotheses: TextColumn) -> Values:
-            values = kernels.chrf_rows(prepared, self._text(hypotheses), threads)
-            if self.average == "micro":
-                return values
-            scores = self._score(values.astype(np.float64))
-            return np.column_stack([scores, np.ones_like(scores)])
+            return self._averaged(kernels.chrf_rows(prepared, self._text(hypotheses), threads))
 
         return rows
+
+    def crossing(self, strings: TextColumn, groups: NDArray[np.int64], threads: int | None) -> CrossedStrings:
+        """Count the n-grams of every string once."""
+        native = kernels.chrf_crossing(
+            self._text(strings),
+            groups,
+            char_order=self.char_order,
+            word_order=self.word_order,
+            whitespace=self.whitespace,
+            threads=threads,
+        )
+        return CrossedStrings(native, averages=True, finish=self._averaged)
+
+    def _averaged(self, values: Values) -> Values:
+        """The rows of segments, given their counts."""
+        if self.average == "micro":
+            return values
+        scores = self._score(values.astype(np.float64))
+        return np.column_stack([scores, np.ones_like(scores)])
 
     def _text(self, column: TextColumn) -> kernels.Text:
         return (column.lowered() if self.lowercase else column).native

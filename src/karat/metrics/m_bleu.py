@@ -69,7 +69,7 @@ class MBleu(InWordsOfTheReference):
         self, references: kernels.Tokens, offsets: NDArray[np.int64], threads: int | None
     ) -> Callable[[kernels.Tokens], Values]:
         """What gives the rows of BLEU."""
-        prepared, bleu = kernels.prepare_bleu(references, offsets, threads), self._bleu
+        prepared, bleu = kernels.prepare_bleu(references, offsets), self._bleu
         return lambda words: kernels.bleu_rows(prepared, words, bleu.max_order, bleu.reference_length, threads)
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import ratio
 from karat.metrics.framework.values import BEAMS, POWERS, SHARES
 from karat.metrics.meteor_parts.parameters import PRESETS, Parameters, parameters, usual_modules
-from karat.metrics.meteor_parts.word_sources import AUTO, WordSources, chosen_modules, word_sources
+from karat.metrics.meteor_parts.word_sources import AUTO, Knowledge, WordSources, chosen_modules, word_sources
 from karat.metrics.reading.meteor import MeteorTokenizer
 from karat.metrics.words.metric import WordMetric
 from karat.metrics.words.pairs import best_pairs
@@ -188,12 +188,12 @@ class Meteor(WordMetric):
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Cut the references into words once."""
         reference_tokens = self.tokens(references.column, threads)
-        sources = self._sources
+        knowledge = Knowledge(self._sources)
 
         def rows(hypotheses: TextColumn) -> Values:
             words = kernels.word_types(self.tokens(hypotheses, threads), reference_tokens, threads=threads)
             pairs = kernels.meteor_pairs(
-                sources.knowledge(words.types),
+                knowledge.of(words.types),
                 NumberedText(words.ids[0], words.offsets[0]),
                 NumberedText(words.ids[1], words.offsets[1]),
                 references.offsets,

@@ -13,7 +13,7 @@ from karat.kernels import NumberedText
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.values import BEAMS
 from karat.metrics.meteor_parts.formula import score_of_2005
-from karat.metrics.meteor_parts.word_sources import AUTO, WordSources, chosen_modules, word_sources
+from karat.metrics.meteor_parts.word_sources import AUTO, Knowledge, WordSources, chosen_modules, word_sources
 from karat.metrics.words.metric import WordMetric
 from karat.metrics.words.pairs import best_pairs
 from karat.resources import language_code
@@ -124,12 +124,12 @@ class Meteor2005(WordMetric):
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Cut the references into words once."""
         reference_tokens = self.tokens(references.column, threads)
-        sources = self._sources
+        knowledge = Knowledge(self._sources)
 
         def rows(hypotheses: TextColumn) -> Values:
             words = kernels.word_types(self.tokens(hypotheses, threads), reference_tokens, threads=threads)
             texts = [NumberedText(*text) for text in zip(words.ids, words.offsets, strict=True)]
-            pairs = self._pairs(sources.knowledge(words.types), texts[0], texts[1], references.offsets, threads)
+            pairs = self._pairs(knowledge.of(words.types), texts[0], texts[1], references.offsets, threads)
             return pairs[best_pairs(self.aggregate(pairs.astype(np.float64)), references.offsets)]
 
         return rows

@@ -103,7 +103,7 @@ class Rouge(MeanOfSegments):
     mode: str = parameter("published", "the paper's formula or the script's", choices=("published", "1.5.5"))
     alpha: float = parameter(0.5, "the weight of precision against recall", within=SHARES)
     average: str = parameter("best", "how several references count", choices=("best", "jackknife"))
-    weight: float = parameter(1.2, "the power of the length of a run, for kind=W", within=(1, 100))
+    weight: float = parameter(1.2, "the power of the length of a run, for kind=W", within=(1, 5))
     gap: int = parameter(4, "how many words may stand between the two, for kind=S and kind=SU", within=(0, 1_000_000))
     stem: bool = parameter(False, "compare stems of words of more than three characters (English)")
     stemmer: str = parameter(

@@ -12,6 +12,7 @@ from karat import kernels
 from karat.errors import SpecError, did_you_mean
 from karat.metrics.base import Metric, parameter, register
 from karat.metrics.framework.arithmetic import per_hundred
+from karat.metrics.framework.crossing import CrossedStrings
 from karat.metrics.words.metric import tokenizer_resources
 from karat.text import TextColumn, Tokenizer, tokenizer, tokenizer_names
 
@@ -201,6 +202,12 @@ class Ter(Metric):
             return kernels.ter_rows(tokens, reference_tokens, references.offsets, full=full, threads=threads)
 
         return rows
+
+    def crossing(self, strings: TextColumn, groups: NDArray[np.int64], threads: int | None) -> CrossedStrings:
+        """Cut every string into words once, or twice where references are cut in another way."""
+        hypotheses = self._tokens(strings, 1, threads)
+        references = self._tokens(strings, self.reference_passes, threads)
+        return CrossedStrings(kernels.ter_crossing(hypotheses, references, groups, full=self.search == "full"))
 
     def aggregate(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Edits per hundred reference words."""

@@ -12,7 +12,7 @@ from karat import kernels
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import per_hundred
 from karat.metrics.framework.values import COEFFICIENTS, WEIGHTS
-from karat.metrics.meteor_parts.word_sources import numbered
+from karat.metrics.meteor_parts.word_sources import Knowledge, WordSources
 from karat.metrics.reading.terp import ENGLISH_FUNCTION_WORDS, TerpTokenizer
 from karat.metrics.words.metric import WordMetric
 from karat.resources import (
@@ -26,6 +26,8 @@ from karat.resources import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from karat.corpus.references import References
@@ -87,7 +89,8 @@ class Terp(WordMetric):
     Known failure
     -------------
     Any two words that share one sense count as synonyms, whatever they mean here: *bank* is free for *trust*. And with
-    ``terp-a`` a wrong ending costs nothing at all.
+    ``terp-a`` a wrong ending costs nothing at all. Where words repeat, the search for shifts grows faster than with the
+    square of the length: a pair that would take more than 2,147,483,648 cells of alignments is refused.
 
     Example
     -------
@@ -196,13 +199,20 @@ class Terp(WordMetric):
     def row_function(self, references: References, threads: int | None) -> RowFunction:
         """Tokenise the references once, and find the resources."""
         reference_tokens = self.tokens(references.column, threads)
-        lore = _Lore(self._stemmer, self._synonyms, self._paraphrases, self._function_words)
+        knowledge = Knowledge(
+            WordSources(
+                function=self._function_words,
+                stems=self._stemmer,
+                synonyms=_OfLowered(self._synonyms) if self._synonyms else None,
+                paraphrases=self._paraphrases,
+            )
+        )
 
         def rows(hypotheses: TextColumn) -> Values:
             words = kernels.word_types(self.tokens(hypotheses, threads), reference_tokens, threads=threads)
             hypothesis_text, reference_text = map(kernels.NumberedText, words.ids, words.offsets)
             return kernels.terp_rows(
-                lore.knowledge(words.types),
+                knowledge.of(words.types),
                 hypothesis_text,
                 reference_text,
                 references.offsets,
@@ -267,28 +277,16 @@ class Terp(WordMetric):
 
 
 @dataclass(frozen=True)
-class _Lore:
-    """What is known about words, to be asked once for each type."""
+class _OfLowered:
+    """Synonyms of words whatever their case."""
 
-    stemmer: Stemmer | None
-    synonyms: Synonyms | None
-    paraphrases: ParaphraseTable | None
-    function_words: FunctionWords | None
+    synonyms: Synonyms
 
-    def knowledge(self, types: list[str]) -> kernels.WordKnowledge:
-        """The same as arrays, by number of type."""
-        function = self.function_words.contains(types) if self.function_words else [False] * len(types)
-        index = None
-        if self.paraphrases is not None:
-            index = kernels.ParaphraseIndex(self.paraphrases.table(), kernels.Text(types))
-        return kernels.word_knowledge(
-            np.array(function, dtype=np.uint8),
-            stems=None if self.stemmer is None else numbered(self.stemmer.stems(types)),
-            synsets=None if self.synonyms is None else _joined(self.synonyms.synsets([word.lower() for word in types])),
-            paraphrases=index,
-        )
+    @property
+    def signature(self) -> str:
+        """That of the synonyms."""
+        return self.synonyms.signature
 
-
-def _joined(synsets_by_word: list[tuple[int, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    offsets = np.concatenate([[0], np.cumsum([len(synsets) for synsets in synsets_by_word])]).astype(np.int64)
-    return offsets, np.array([number for synsets in synsets_by_word for number in synsets], dtype=np.int32)
+    def synsets(self, words: Sequence[str]) -> list[tuple[int, ...]]:
+        """The sets of each word."""
+        return self.synonyms.synsets([word.lower() for word in words])

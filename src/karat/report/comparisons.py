@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from karat.report.numbers import fixed, shown_measures
+from karat.report.numbers import bounds, fixed, shown_measures
 from karat.report.sentences import p_value, sentences, test_name
-from karat.report.table import Cell, Line, Table, percent
+from karat.report.table import Cell, Line, Table
+from karat.significance.confidence import percent
 from karat.significance.paired import ON_UNIT_SCORES
 
 if TYPE_CHECKING:
@@ -107,10 +108,6 @@ def _shares(pair: Comparison) -> Cell:
     return Cell("/".join(f"{100 * share:.1f}".removesuffix(".0") for share in shares), number=True)
 
 
-def _interval_text(low: float, high: float, digits: int) -> Cell:
-    return Cell(f"[{fixed(low, digits)}, {fixed(high, digits)}]", number=True)
-
-
 def is_adjusted(comparison: Comparison | RunComparison) -> bool:
     """Whether p was corrected for several comparisons."""
     return comparison.correction != "none" and comparison.family > 1
@@ -137,7 +134,7 @@ def _compare_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Li
         line = (
             *(Cell(pair.system), _score(pair.score, best, digits)),
             Cell(fixed(pair.difference, digits, signed=True), number=True),
-            _interval_text(pair.interval.low, pair.interval.high, digits),
+            Cell(bounds(pair.interval.low, pair.interval.high, digits), number=True),
             *(*p, _marked(pair)),
             *(_shares(pair), number(pair.effect_size, 2)),
         )
@@ -219,7 +216,7 @@ def _run_difference(comparison: RunComparison | None, digits: int) -> Line:
         return (Cell("baseline", number=True), *[Cell("", number=True)] * 4)
     return (
         Cell(fixed(comparison.difference, digits, signed=True), number=True),
-        _interval_text(comparison.interval.low, comparison.interval.high, digits),
+        Cell(bounds(comparison.interval.low, comparison.interval.high, digits), number=True),
         _starred(comparison.p_these_runs_adjusted, comparison.alpha),
         _starred(comparison.p_over_runs_adjusted, comparison.alpha),
         Cell(p_value(comparison.p_over_runs_smallest_adjusted), number=True),
@@ -237,12 +234,20 @@ def _power_lines(measure: MeasureFindings, digits: int) -> list[tuple[bool, Line
             *(Cell(pair.baseline), Cell(pair.system), number(power.deviation, digits)),
             *(Cell(f"{power.units:,}", number=True), number(power.detectable, digits)),
             number(power.difference, digits),
-            Cell("–" if power.reached is None else f"{power.reached:.0%}", number=True),
+            Cell("–" if power.reached is None else _probability(power.reached), number=True),
             Cell("–" if power.needed_units is None else f"{power.needed_units:,}", number=True),
             Cell("–" if pair.needed_segments is None else f"{pair.needed_segments:,}", number=True),
         )
         lines.append((False, line))
     return lines
+
+
+def _probability(value: float) -> str:
+    """The probability to find a difference, which is never 1, and 0 only where units are too few for any test."""
+    shown = f"{value:.0%}"
+    if shown == "100%":
+        return "> 99%"
+    return "< 1%" if shown == "0%" and value > 0 else shown
 
 
 def notes(findings: Findings, digits: int, *, one_of_several: bool = False) -> tuple[str, ...]:

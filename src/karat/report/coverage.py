@@ -25,7 +25,7 @@ def coverage_table(report: ReferenceCoverage, digits: int) -> Table:
         rows.append((first, order, Cell(str(sum(coverage.types)), number=True), *_shares(coverage.types, digits)))
     case = ", lowercased" if report.lowercase else ""
     notes = (
-        f"percent of different n-grams of {report.segments} segments; words by {report.tokenize}{case}",
+        f"percent of different n-grams of {report.segments:,} segments; words by {report.tokenize}{case}",
         "of a system: n-grams that it shares with the references",
     )
     headings = ("N-grams of", "n", "Different", *_in_references(report.references))

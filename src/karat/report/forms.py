@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TextIO
 
 from karat.report.latex import latex_escape, to_latex
+from karat.report.plain import ruled
 from karat.report.table import Table, markdown_escape, print_table, to_markdown
 
 if TYPE_CHECKING:
@@ -46,9 +48,18 @@ def console_on(out: TextIO) -> Console:
     return Plain(file=out, highlight=False, markup=False, emoji=False)
 
 
-def _terminal(out: TextIO) -> Callable[[Table], None]:
+def _lines(out: TextIO) -> Callable[[Table], None]:
+    if _is_plain(out):
+        return _markup(ruled)(out)
     console = console_on(out)
     return lambda table: print_table(table, console)
+
+
+def _is_plain(out: TextIO) -> bool:
+    """Whether it is a file or pipe that takes every sign and that nobody has declared a terminal, as rich lets them."""
+    if any(name in os.environ for name in ("FORCE_COLOR", "TTY_COMPATIBLE")):
+        return False
+    return not out.isatty() and (out.encoding or "utf-8").lower().startswith("utf")
 
 
 def _markup(render: Callable[[Table], str]) -> Callable[[TextIO], Callable[[Table], None]]:
@@ -62,7 +73,7 @@ def _markup(render: Callable[[Table], str]) -> Callable[[TextIO], Callable[[Tabl
 
 
 _SHOW: dict[str, Callable[[TextIO], Callable[[Table], None]]] = {
-    "table": _terminal,
+    "table": _lines,
     "markdown": _markup(to_markdown),
     "latex": _markup(to_latex),
 }

@@ -60,8 +60,8 @@ class _Reader:
             if token == until:
                 break
             self._take(token)
-        self._read, found = outer, self._read
-        return re.sub(r" *\n *", "\n", re.sub(r" +", " ", found)).strip()
+        self._read, text = outer, self._read
+        return re.sub(r" *\n *", "\n", re.sub(r" +", " ", text)).strip()
 
     def _next(self) -> str:
         self._at += 1

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from karat.report.comparisons import number
+from karat.report.numbers import MORE_DIGITS, bounds, fixed
 from karat.report.sentences import p_value
-from karat.report.table import Cell, Line, Table, percent
+from karat.report.table import Cell, Line, Table
+from karat.significance.confidence import percent
 
 if TYPE_CHECKING:
     from karat.human.results import CriterionResult, PairResult, SystemResult
@@ -41,6 +43,18 @@ def human_tables(
         yield _sheet_table(sheet)
 
 
+def _digits(criterion: CriterionResult, digits: int) -> int:
+    """How many digits scores have where those of a scale up to 100 have `digits`: more where none can be above 1.
+
+    Only scores are known here, no scale; penalties may be small on any, and standardised values have none.
+    """
+    standardised = criterion.kind == "scale" and criterion.systems[0].raw is None
+    if criterion.kind == "errors" or standardised:
+        return digits
+    scores = [result.score if result.raw is None else result.raw for result in criterion.systems]
+    return digits + MORE_DIGITS if max(map(abs, scores), default=2) <= 1 else digits
+
+
 def _title(criterion: CriterionResult, what: str = "") -> str:
     pair = f", {criterion.language_pair}" if criterion.language_pair else ""
     pair += "" if criterion.level == "segment" else f", {criterion.level} level"
@@ -52,7 +66,7 @@ def _title(criterion: CriterionResult, what: str = "") -> str:
 
 def systems_table(criterion: CriterionResult, digits: int) -> Table:
     """Every system with its score, interval, ranks and cluster; once more without the raters who were left out."""
-    columns = _columns(criterion)
+    columns, digits = _columns(criterion, digits), _digits(criterion, digits)
     again = {result.system: result for result in criterion.without}
     best = criterion.systems[0].cluster
     rows, sections = [], set()
@@ -96,14 +110,14 @@ def _ranks(result: SystemResult) -> str:
     return f"{low}" if low == high else f"{low}–{high}"
 
 
-def _columns(criterion: CriterionResult) -> list[tuple[str, Any]]:
-    """The columns that the kind of judgement calls for, each with what makes its cell."""
+def _columns(criterion: CriterionResult, usual: int) -> list[tuple[str, Any]]:
+    """The columns that the kind of judgement calls for, each with what makes its cell; `usual` is for other scales."""
 
     def detail(name: str, places: int | None = None) -> Any:
         return lambda result, digits: number(result.details.get(name), digits if places is None else places)
 
-    def value(name: str) -> Any:
-        return lambda result, digits: number(getattr(result, name), digits)
+    def value(name: str, places: int | None = None) -> Any:
+        return lambda result, digits: number(getattr(result, name), digits if places is None else places)
 
     columns: list[tuple[str, Any]] = [("n", lambda result, _: Cell(f"{result.n:,}", number=True))]
     if criterion.kind == "pairs":
@@ -127,9 +141,9 @@ def _columns(criterion: CriterionResult) -> list[tuple[str, Any]]:
     if not standard:
         columns += [(name, value("raw"))]
     columns += [(_interval_heading(criterion), _interval)]
-    columns += [("z", value("score" if ranked_by_z or standard else "z"))]
+    columns += [("z", value("score" if ranked_by_z or standard else "z", usual))]
     if any(result.normalised is not None for result in criterion.systems) and criterion.kind == "scale":
-        columns += [("0–1", value("normalised"))]
+        columns += [("0–1", value("normalised", usual + MORE_DIGITS))]
     if any(result.model is not None for result in criterion.systems):
         columns += [("Model", _model)]
     if criterion.kind == "effort":
@@ -141,7 +155,7 @@ def _model(result: SystemResult, digits: int) -> Cell:
     if result.model is None:
         return Cell("–", number=True)
     error = "unknown" if result.model_error is None else f"{result.model_error:.{digits}f}"
-    return Cell(f"{result.model:.{digits}f} ± {error}", number=True)
+    return Cell(f"{fixed(result.model, digits)} ± {error}", number=True)
 
 
 def _interval_heading(criterion: CriterionResult) -> str:
@@ -150,13 +164,13 @@ def _interval_heading(criterion: CriterionResult) -> str:
 
 
 def _interval(result: SystemResult, digits: int) -> Cell:
-    bounds = result.interval
-    return Cell("–" if bounds is None else f"[{bounds.low:z.{digits}f}, {bounds.high:z.{digits}f}]", number=True)
+    interval = result.interval
+    return Cell("–" if interval is None else bounds(interval.low, interval.high, digits), number=True)
 
 
 def pairs_table(criterion: CriterionResult, digits: int) -> Table:
     """Every pair of systems on the segments that both have, and which of both is better where the test tells."""
-    columns = _pair_columns(criterion, digits)
+    columns = _pair_columns(criterion, _digits(criterion, digits))
     rows = tuple(tuple(cell(pair) for _, cell in columns) for pair in criterion.pairs)
     headings = tuple(name for name, _ in columns)
     return Table(headings, rows, title=_title(criterion, "Pairs"), remarks=tuple(_pair_remarks(criterion)))
@@ -186,15 +200,15 @@ def _difference(value: float | None, digits: int) -> Cell:
     """A difference with its sign, which what rounds to nothing has not."""
     if value is None:
         return Cell("–", number=True)
-    return Cell(f"{value:+.{digits}f}" if round(value, digits) else f"{0:.{digits}f}", number=True)
+    return Cell(fixed(value, digits, signed=True), number=True)
 
 
 def _pair_interval(pair: PairResult, digits: int) -> Cell:
-    """The interval of the difference; none where units are too few for a test, since it would claim what p cannot."""
-    if "interval" not in pair.details or not pair.reachable:
+    """The interval of the difference, also where units are too few for a test."""
+    if "interval" not in pair.details:
         return Cell("–", number=True)
     low, high = pair.details["interval"]
-    return Cell(f"[{low:z.{digits}f}, {high:z.{digits}f}]", number=True)
+    return Cell(bounds(low, high, digits), number=True)
 
 
 def _significant(pair: PairResult) -> str:
@@ -220,12 +234,13 @@ def agreement_table(criterion: CriterionResult, digits: int) -> Table:
     compared = criterion.kind == "pairs"
     rows = []
     for value in criterion.agreement:
-        bounds = value.interval
-        shown = "" if bounds is None else f"[{bounds.low:.{digits}f}, {bounds.high:.{digits}f}]"
-        middle = (number(value.observed, 3), number(value.expected, 3)) if compared else (Cell(shown, number=True),)
+        interval = value.interval
+        shown = "" if interval is None else bounds(interval.low, interval.high, digits + 1)
+        shares = number(value.observed, digits + 1), number(value.expected, digits + 1)
+        middle = shares if compared else (Cell(shown, number=True),)
         words = Cell(value.words or value.note or "")
         count = Cell(f"{value.n:,}", number=True)
-        rows.append((Cell(value.measure), number(value.value, 3), *middle, words, count))
+        rows.append((Cell(value.measure), number(value.value, digits + 1), *middle, words, count))
     headings = ("Agreement", "Value", *(("pA", "pE") if compared else ("Interval",)), "In words", "n")
     return Table(headings, tuple(rows), title=_title(criterion, "Agreement"))
 
@@ -233,10 +248,10 @@ def agreement_table(criterion: CriterionResult, digits: int) -> Table:
 def raters_table(criterion: CriterionResult, digits: int) -> Table:
     """Every rater with what is known about them, those with flags first; what is known of nobody is left out."""
     columns: list[tuple[str, str, Callable[[RaterQuality], Cell]]] = [
-        ("r others", "correlation", lambda rater: number(rater.correlation, digits)),
+        ("r others", "correlation", lambda rater: number(rater.correlation, digits + 1)),
         ("Repeats", "repeat_difference", lambda rater: number(rater.repeat_difference, digits)),
         ("s", "median_seconds", lambda rater: number(rater.median_seconds, 1)),
-        ("Gold", "gold_share", lambda rater: number(rater.gold_share, digits)),
+        ("Gold", "gold_share", lambda rater: number(rater.gold_share, digits + 1)),
         ("Bad ref. p", "bad_reference_p", lambda rater: _p(rater.bad_reference_p)),
     ]
     known = [column for column in columns if any(getattr(rater, column[1]) is not None for rater in criterion.raters)]
@@ -306,8 +321,9 @@ def documents_table(criterion: CriterionResult, digits: int) -> Table:
 
 def _parts_table(criterion: CriterionResult, digits: int, what: str) -> Table:
     names = list(dict.fromkeys(name for result in criterion.systems for name in getattr(result, f"by_{what}")))
+    places = _digits(criterion, digits)
     rows = [
-        (Cell(name), *(number(getattr(result, f"by_{what}").get(name), digits) for result in criterion.systems))
+        (Cell(name), *(number(getattr(result, f"by_{what}").get(name), places) for result in criterion.systems))
         for name in names
     ]
     headings = (what.capitalize(), *(result.system for result in criterion.systems))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from karat.report.table import Cell, Table, column_kinds, visible
 
@@ -28,6 +29,9 @@ _LATEX_SPECIAL = {
 }
 COLUMN_POINTS = 215
 """The width of a column in the two-column styles of the field, less a little."""
+_NEEDS_FONTS = "% Needs XeLaTeX or LuaLaTeX, and a font that has the letters of all names"
+_FIRST_ASIAN, _LAST_ASIAN, _FIRST_CJK = "\u0590", "\u1dff", "\u2e80"
+"""Scripts that pdfLaTeX has no letters of: those of Asia and Africa in two runs, of which the second has no end."""
 _GAP_POINTS = 12
 _WIDE_POINTS, _USUAL_POINTS = 7.5, 4.7
 """How wide capitals and other signs are at most and on average, in nine-point type."""
@@ -35,7 +39,14 @@ _WIDE_POINTS, _USUAL_POINTS = 7.5, 4.7
 
 def to_latex(table: Table) -> str:
     """A booktabs table: the best in bold, and below it remarks, and notes in small print."""
-    return "\n".join(_float(table) if table.caption else _plain(table)) + "\n"
+    lines = _float(table) if table.caption else _plain(table)
+    return "\n".join([*([_NEEDS_FONTS] if _has_asian_letters(table) else []), *lines]) + "\n"
+
+
+def _has_asian_letters(table: Table) -> bool:
+    cells = (cell.text for row in table.rows for cell in row)
+    text = chain.from_iterable([table.caption, *table.headings, *cells, *table.remarks, *table.notes])
+    return any(_FIRST_ASIAN <= letter <= _LAST_ASIAN or letter >= _FIRST_CJK for letter in text)
 
 
 def _plain(table: Table) -> Iterator[str]:

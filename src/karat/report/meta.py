@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from karat.meta import measure
 from karat.meta.study import short_title
+from karat.report.numbers import bounds, fixed
 from karat.report.sentences import listed
-from karat.report.table import Cell, Table, percent
+from karat.report.table import Cell, Table
+from karat.significance.confidence import percent
 
 if TYPE_CHECKING:
     from karat.meta.contests import ContestOptions, Contests
@@ -47,7 +49,7 @@ def meta_tables(
         rows = tuple(
             (
                 *(Cell(str(average[key])) for key in ("metric", "level", "grouping", "measure")),
-                Cell(f"{average['value']:.{digits}f}", number=True),
+                Cell(fixed(average["value"], digits), number=True),
                 Cell(str(average["tasks"]), number=True),
             )
             for average in averages
@@ -103,17 +105,17 @@ def measure_table(task: TaskStudy, digits: int) -> Table:
         rows.append(_line(entry, digits))
     interval = f"{percent(task.settings.confidence)} % interval"
     headings = ("Metric", "Level", "Grouping", "Measure", "Value", interval, "n", "Groups", "ε")
-    return Table(headings, tuple(rows), notes(task), frozenset(sections), task.label, remarks(task, digits))
+    noted = notes(task, brackets=False)
+    return Table(headings, tuple(rows), noted, frozenset(sections), task.label, remarks(task, digits))
 
 
 def _line(entry: MetricAgreement, digits: int) -> tuple[Cell, ...]:
     agreement, interval = entry.agreement, entry.agreement.interval
-    bounds = "–" if interval is None else f"[{interval[0]:.{digits}f}, {interval[1]:.{digits}f}]"
     undefined = f" ({agreement.groups_undefined} without)" if agreement.groups_undefined else ""
     return (
         *(Cell(entry.metric), Cell(entry.level), Cell(agreement.grouping), Cell(short_title(agreement.measure))),
         Cell(_number(agreement.value, digits), number=True),
-        Cell(bounds, number=True),
+        Cell("–" if interval is None else bounds(*interval, digits), number=True),
         Cell(f"{agreement.n:,}", number=True),
         Cell(f"{agreement.groups:,}{undefined}", number=True),
         Cell("" if agreement.epsilon is None else f"{agreement.epsilon:.4g}", number=True),
@@ -146,7 +148,7 @@ def _cell(entry: MetricAgreement | None, best: float | None, cluster: int | None
 
 
 def _number(value: float, digits: int) -> str:
-    return "–" if isnan(value) else f"{value:.{digits}f}"
+    return "–" if isnan(value) else fixed(value, digits)
 
 
 def remarks(task: TaskStudy, digits: int) -> tuple[str, ...]:
@@ -195,22 +197,38 @@ def _drive_remark(drive: Drive, digits: int) -> str:
     who = listed(drive.systems) if drive.kind == "system" else f"{drive.kind} ({listed(drive.systems)})"
     verb = "drives" if drive.kind == "system" else "drive"
     return (
-        f"{who} {verb} the correlation of {drive.metric}: Pearson {drive.value:.{digits}f} (R² {drive.r2:.2f}) with "
-        f"all {drive.n} systems, {drive.value_without:.{digits}f} (R² {drive.r2_without:.2f}) without."
+        f"{who} {verb} the correlation of {drive.metric}: "
+        f"Pearson {fixed(drive.value, digits)} (R² {drive.r2:.2f}) with all {drive.n} systems, "
+        f"{fixed(drive.value_without, digits)} (R² {drive.r2_without:.2f}) without."
     )
 
 
-def notes(task: TaskStudy) -> tuple[str, ...]:
-    """Which systems, which judgements, and how intervals and tests were made."""
+def notes(task: TaskStudy, *, brackets: bool = True) -> tuple[str, ...]:
+    """Which systems, which judgements, and how intervals and tests were made; `brackets` hold clusters, if any."""
     units = dict.fromkeys(f"{entry.level}s: {entry.unit}s" for entry in task.measures)
     intervals = f"Intervals: {percent(task.settings.confidence)} %, jackknife over units ({', '.join(units)})"
-    clusters = [_cluster_note(contests.options) for _, contests in task.contests[:1]]
-    signatures = dict.fromkeys(
-        f"{entry.metric}: {entry.identity.signature}"
-        for entry in task.measures
-        if entry.identity.signature.references is not None
-    )
-    return (_system_note(task), intervals, *clusters, *signatures)
+    clusters = [_contest_note(contests.options, brackets=brackets) for _, contests in task.contests[:1]]
+    return (_system_note(task), intervals, *clusters, *_signature_notes(task))
+
+
+COLUMNS = {"segment": "single segments"}
+"""What a level is called beside a signature, where it is not its plural."""
+
+
+def _signature_notes(task: TaskStudy) -> Iterator[str]:
+    """The signatures of metrics that read texts; a metric of several has beside each what it scores."""
+    columns: dict[tuple[str, str], dict[str, None]] = {}
+    for entry in task.measures:
+        if entry.identity.signature.references is not None:
+            of_segments = measure(entry.agreement.measure).wants_segments and entry.level != "segment"
+            column = (
+                short_title(entry.agreement.measure) if of_segments else COLUMNS.get(entry.level, f"{entry.level}s")
+            )
+            columns.setdefault((entry.metric, str(entry.identity.signature)), {})[column] = None
+    for (metric, signature), of_columns in columns.items():
+        several = sum(name == metric for name, _ in columns) > 1
+        shown = f" ({', '.join(of_columns)})" if several else ""
+        yield f"{metric}{shown}: {signature}"
 
 
 def _system_note(task: TaskStudy) -> str:
@@ -226,9 +244,8 @@ def _system_note(task: TaskStudy) -> str:
     return f"Gold: {task.gold}{turned}{reference}; {len(task.systems)} systems ({outliers}){left_out}"
 
 
-def _cluster_note(options: ContestOptions) -> str:
+def _contest_note(options: ContestOptions, *, brackets: bool) -> str:
     drawn = "" if options.analytic else f", n = {options.n:,}, seed {options.seed}"
-    return (
-        "In brackets: clusters, within which no metric is shown to be better than another, by "
-        f"{options.test}{drawn}, one-sided, alpha {options.alpha:g}, correction {options.correction}"
-    )
+    how = f"{options.test}{drawn}, one-sided, alpha {options.alpha:g}, correction {options.correction}"
+    clusters = "In brackets: clusters, within which no metric is shown to be better than another, by"
+    return f"{clusters} {how}" if brackets else f"Metrics are compared by {how}"

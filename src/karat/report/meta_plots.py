@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
+from karat.report.numbers import fixed
+from karat.report.sentences import p_is
 from karat.report.svg import (
     BLUE,
     GREEN,
@@ -16,11 +18,12 @@ from karat.report.svg import (
     Box,
     Drawing,
     Label,
+    cut_middle,
     place_labels,
     shortened,
     text_width,
 )
-from karat.report.table import percent
+from karat.significance.confidence import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,21 +38,21 @@ FAR = 12
 """A label that is further from its mark gets a line to it."""
 
 
-def scatter(task: TaskStudy, metric: str) -> str:
+def scatter(task: TaskStudy, metric: str) -> Drawing:
     """Every system's score under the metric against that of people, with intervals; outliers and people are marked."""
     systems = task.scatter[metric]
-    drawing = Drawing(WIDTH, HEIGHT, f"{metric} against {task.gold}")
+    drawing = Drawing(WIDTH, HEIGHT, f"{metric} against {task.gold}", description=_caption(task, metric))
     frame = Box(MARGIN.left, MARGIN.top, WIDTH - MARGIN.right, HEIGHT - MARGIN.bottom)
     judgements = [value for system in systems for value in (system.gold, *(system.gold_interval or ()))]
     scores = [value for system in systems for value in (system.score, *(system.score_interval or ()))]
     across = Axis.over(judgements, frame.left, frame.right)
     up = Axis.over(scores, frame.bottom, frame.top)
     turned = "" if task.gold_higher_is_better else ", turned round: lower is better"
-    _axes(drawing, frame, across, up, f"people: {shortened(task.gold, 60 - len(turned))}{turned}", metric)
+    axes(drawing, frame, across, up, f"people: {shortened(task.gold, 60 - len(turned))}{turned}", metric)
     for system in systems:
         _mark(drawing, system, across, up)
     labels = [
-        Label(across(system.gold), up(system.score), shortened(system.system, 28), _colour(system))
+        Label(across(system.gold), up(system.score), cut_middle(system.system, 28), _colour(system))
         for system in systems
     ]
     bars = [bar for system in systems for bar in _bars(system, across, up)]
@@ -62,10 +65,10 @@ def scatter(task: TaskStudy, metric: str) -> str:
     drawing.text(frame.left, 26, shortened(f"{metric} against {task.gold}", 60), size=16, bold=True)
     drawing.text(frame.left, 46, shortened(_caption(task, metric), 110), size=12, colour=MUTED)
     _legend(drawing, task, systems, frame)
-    return drawing.render()
+    return drawing
 
 
-def _axes(drawing: Drawing, frame: Box, across: Axis, up: Axis, people: str, metric: str) -> None:
+def axes(drawing: Drawing, frame: Box, across: Axis, up: Axis, gold_label: str, metric_label: str) -> None:
     for value in across.ticks():
         drawing.line(across(value), frame.top, across(value), frame.bottom)
         drawing.text(across(value), frame.bottom + 16, f"{value:g}", size=11, anchor="middle", colour=MUTED)
@@ -75,8 +78,8 @@ def _axes(drawing: Drawing, frame: Box, across: Axis, up: Axis, people: str, met
     drawing.line(frame.left, frame.bottom, frame.right, frame.bottom, MUTED)
     drawing.line(frame.left, frame.top, frame.left, frame.bottom, MUTED)
     middle = (frame.left + frame.right) / 2
-    drawing.text(middle, frame.bottom + 36, people, size=12, anchor="middle")
-    drawing.text(18, (frame.top + frame.bottom) / 2, shortened(metric, 48), size=12, anchor="middle", turn=-90)
+    drawing.text(middle, frame.bottom + 36, gold_label, size=12, anchor="middle")
+    drawing.text(18, (frame.top + frame.bottom) / 2, shortened(metric_label, 48), size=12, anchor="middle", turn=-90)
 
 
 def _mark(drawing: Drawing, system: SystemScore, across: Axis, up: Axis) -> None:
@@ -109,8 +112,9 @@ def _caption(task: TaskStudy, metric: str) -> str:
         for entry in entries:
             agreement = entry.agreement
             if (entry.metric, *entry.key) == (metric, "system", "pearson", "none") and not isnan(agreement.value):
-                said.append(f"Pearson {agreement.value:.3f} ({agreement.n} systems{which})")
-    return ", ".join(said)
+                r2 = f"R² {fixed(agreement.value**2, 2)}"
+                said.append(f"Pearson {fixed(agreement.value, 3)}, {r2} ({agreement.n} systems{which})")
+    return "; ".join(said)
 
 
 def _legend(drawing: Drawing, task: TaskStudy, systems: Sequence[SystemScore], frame: Box) -> None:
@@ -132,9 +136,9 @@ def _legend(drawing: Drawing, task: TaskStudy, systems: Sequence[SystemScore], f
 CELL = 30
 
 
-def heat_map(contests: Contests, level: str) -> str:
+def heat_map(contests: Contests, level: str) -> Drawing:
     """Which metric (row) is better than which (column), by the p of that being chance; lines part clusters."""
-    names = [shortened(name, 30) for name in contests.order]
+    names = [cut_middle(name, 30) for name in contests.order]
     side = 24 + max(text_width(name, 11) for name in names)
     size = CELL * len(names)
     grouping = "" if contests.grouping == "none" else f" by {contests.grouping}"
@@ -142,7 +146,7 @@ def heat_map(contests: Contests, level: str) -> str:
     note = f"Is the row better than the column? p, {contests.options.test}, correction {contests.options.correction}"
     left, top = side, 72 + side * 0.85
     width = max(left + size + side * 0.6, text_width(note, 11), text_width(heading, 17)) + 24
-    drawing = Drawing(width, top + size + 24, f"metrics under {contests.measure}")
+    drawing = Drawing(width, top + size + 24, f"metrics under {heading}")
     p = {(pair.metric, pair.other): pair.p_adjusted for pair in contests.pairs if not isnan(pair.p_adjusted)}
     for i, row in enumerate(contests.order):
         drawing.text(left - 8, top + CELL * (i + 0.5) + 4, names[i], size=11, anchor="end")
@@ -155,27 +159,33 @@ def heat_map(contests: Contests, level: str) -> str:
                 drawing.text(
                     (box.left + box.right) / 2,
                     box.top + CELL / 2 + 4,
-                    f"{value:.2f}".removeprefix("0"),
+                    _short_p(value),
                     size=10,
                     anchor="middle",
-                    colour="white" if value <= contests.options.alpha else INK,
+                    colour="var(--on-strong, #ffffff)" if value <= contests.options.alpha else INK,
                 )
     _cluster_lines(drawing, contests.clusters, left, top, size)
     drawing.text(16, 26, heading, size=15, bold=True)
     drawing.text(16, 46, note, size=11, colour=MUTED)
-    return drawing.render()
+    return drawing
 
 
 def _shade(p: float | None, alpha: float) -> str:
     if p is None:
-        return "#f6f8fa"
+        return "var(--shade-none, #f6f8fa)"
     limits = (alpha / 50, alpha / 5, alpha, 2 * alpha)
     shades = ("#0b3d91", "#1f6feb", "#4f8ef7", "#cfe0fc")
-    return next((shade for limit, shade in zip(limits, shades, strict=True) if p <= limit), "#e9edf2")
+    shade = next((number for number, limit in enumerate(limits) if p <= limit), None)
+    return "var(--shade-0, #e9edf2)" if shade is None else f"var(--shade-{4 - shade}, {shades[shade]})"
 
 
 def _hint(row: str, column: str, p: float | None) -> str:
-    return f"{row} better than {column}: p = {p:.4f}" if p is not None else ""
+    return f"{row} better than {column}: {p_is(p)}" if p is not None else ""
+
+
+def _short_p(p: float) -> str:
+    """A p-value that fits into a cell: no p is 0."""
+    return "<.01" if p < 0.005 else f"{p:.2f}".removeprefix("0")
 
 
 def _cluster_lines(drawing: Drawing, clusters: Sequence[int], left: float, top: float, size: float) -> None:

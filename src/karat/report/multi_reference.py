@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from karat.report.comparisons import number
 from karat.report.table import Cell, Table
 
 if TYPE_CHECKING:
     from karat.meta.multi_reference import MultiReferenceStudy as Report
+    from karat.meta.multi_reference import RaterAgreement
 
 
 def multi_reference_tables(report: Report, digits: int) -> Iterator[Table]:
@@ -23,19 +26,22 @@ def multi_reference_tables(report: Report, digits: int) -> Iterator[Table]:
 
 def _agreement(report: Report, digits: int) -> Table:
     by_key = {(agreement.criterion, agreement.system): agreement for agreement in report.agreement}
-    rows = []
+    lines: list[list[float | None]] = []
     for system in report.systems:
-        cells: list[Cell] = [Cell(system)]
-        for criterion in report.criteria:
-            agreement = by_key.get((criterion, system))
-            values = (None,) * 3 if agreement is None else (agreement.share, agreement.kappa_paper, agreement.kappa)
-            cells += [_number(value, digits) for value in values]
-        rows.append(tuple(cells))
-    columns = len(report.criteria) * 3
-    rows.append((Cell("Mean"), *(_mean([row[i + 1] for row in rows], digits) for i in range(columns))))
+        of_system = [by_key.get((criterion, system)) for criterion in report.criteria]
+        lines.append([value for agreement in of_system for value in _statistics(agreement)])
+    lines.append([_plain_mean([line[i] for line in lines]) for i in range(len(report.criteria) * 3)])
+    labels = (*report.systems, "Mean")
+    rows = [
+        (Cell(label), *(number(value, digits) for value in line)) for label, line in zip(labels, lines, strict=True)
+    ]
     headings = [f"{name} {statistic}" for name in report.criteria for statistic in ("share", "kappa (1/S)", "kappa")]
     note = "Agreement: two of two or of three judgements alike; kappa (1/S) as in the paper, kappa by the right chance"
     return Table(("System", *headings), tuple(rows), (note,), frozenset({len(rows) - 1}), "Agreement of people")
+
+
+def _statistics(agreement: RaterAgreement | None) -> tuple[float | None, ...]:
+    return (None,) * 3 if agreement is None else (agreement.share, agreement.kappa_paper, agreement.kappa)
 
 
 def _over_systems(report: Report, digits: int) -> Table:
@@ -71,22 +77,9 @@ def _over_parts(report: Report, level: str, criterion: str, digits: int) -> Tabl
 
 def _marked(values: Sequence[float | None], digits: int) -> list[Cell]:
     best = max((abs(value) for value in values if value is not None), default=None)
-    return [
-        Cell(
-            "–" if value is None else f"{value:.{digits}f}", best=value is not None and abs(value) == best, number=True
-        )
-        for value in values
-    ]
+    return [replace(number(value, digits), best=value is not None and abs(value) == best) for value in values]
 
 
 def _plain_mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
-
-
-def _mean(cells: Sequence[Cell], digits: int) -> Cell:
-    return _number(_plain_mean([None if cell.text == "–" else float(cell.text) for cell in cells]), digits)
-
-
-def _number(value: float | None, digits: int) -> Cell:
-    return Cell("–" if value is None else f"{value:.{digits}f}", number=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from karat.identity import distinct_names
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,3 +57,12 @@ def fixed(value: float, digits: int, *, signed: bool = False) -> str:
     """
     rounded = round(value, digits) + 0.0  # adding 0 takes the sign off -0
     return f"{rounded:+.{digits}f}" if signed and rounded else f"{rounded:.{digits}f}"
+
+
+def bounds(low: float, high: float, digits: int) -> str:
+    """The bounds of an interval.
+
+    >>> bounds(-0.001, 0.5, 2)
+    '[0.00, 0.50]'
+    """
+    return f"[{fixed(low, digits)}, {fixed(high, digits)}]"

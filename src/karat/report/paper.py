@@ -18,7 +18,8 @@ from karat.report.comparisons import (
 from karat.report.numbers import fixed, shown_measures
 from karat.report.scores import WIDEST, mean_columns, score_columns, signature_notes
 from karat.report.sentences import gate_sentences, test_name
-from karat.report.table import Cell, Table, percent
+from karat.report.table import Cell, Table
+from karat.significance.confidence import percent
 
 if TYPE_CHECKING:
     from karat.findings import Findings, MeasureFindings
@@ -111,7 +112,7 @@ def _marks_claim(first: Comparison) -> str:
     limits = star_limits(first.alpha)
     marks = ", ".join("*" * (i + 1) for i in range(len(limits)))
     at_most = ", ".join(f"{limit:g}" for limit in limits)
-    return f"{marks}: differs from {first.baseline} at p of at most {at_most} ({_test(first, level=False)})."
+    return f"{marks}: differs from {first.baseline} at p of at most {at_most} ({_test(first, with_alpha=False)})."
 
 
 def _against_claim(pairs: Sequence[Comparison]) -> list[str]:
@@ -120,10 +121,10 @@ def _against_claim(pairs: Sequence[Comparison]) -> list[str]:
     return [f"{AGAINST_SCORE}: differs significantly, but in favour of the system with the worse score."]
 
 
-def _test(pair: Comparison, *, level: bool = True) -> str:
+def _test(pair: Comparison, *, with_alpha: bool = True) -> str:
     corrected = f", {CORRECTIONS[pair.correction]} correction" if is_adjusted(pair) else ""
     units = f" over {pair.units:,} {pair.unit}s"
-    return f"{test_name(pair)}{units}{corrected}{f', p of at most {pair.alpha:g}' if level else ''}"
+    return f"{test_name(pair)}{units}{corrected}{f', p of at most {pair.alpha:g}' if with_alpha else ''}"
 
 
 def _caption(testset: str | None, segments: int, claims: Sequence[str]) -> str:

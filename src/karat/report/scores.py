@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
 from karat.identity import distinct_names
 from karat.registry import metric_class
-from karat.report.numbers import digits_for, fixed
-from karat.report.table import Cell, Table, percent
+from karat.report.numbers import bounds, digits_for, fixed
+from karat.report.table import Cell, Table
 from karat.scores import ScoreSequence
+from karat.significance.confidence import percent
 
 WIDEST = 8
 """More metrics than this do not fit beside each other."""
@@ -34,6 +34,8 @@ def order_systems(testsets: Sequence[TestSetScores], asked: Sequence[str], sort:
     scores = [
         testset.scores[system, testset.specs[position]] for testset in testsets for system in testset.scores.systems
     ]
+    from statistics import fmean
+
     means = {system: fmean(score.score for score in scores if score.system == system) for system in systems}
     return sorted(means, key=lambda system: means[system], reverse=scores[0].higher_is_better)
 
@@ -104,7 +106,8 @@ def _printed(spec: str, fields: Mapping[str, str]) -> str:
 
 def _column(scores: ScoreSequence, spec: str, systems: Sequence[str], digits: int) -> list[Cell]:
     """The cells of one metric on one test set, the best marked; a system that is not there gets a dash."""
-    of_systems = [scores[system, spec] if system in scores.systems else None for system in systems]
+    scored = frozenset(scores.systems)
+    of_systems = [scores[system, spec] if system in scored else None for system in systems]
     present = [score for score in of_systems if score is not None]
     values = [score.score for score in present]
     best = _best(values, higher_is_better=present[0].higher_is_better)
@@ -118,7 +121,7 @@ def _score_cell(score: Score, best: float | None, digits: int) -> Cell:
     if score.estimate is None:
         return cell
     interval = score.estimate.interval
-    return replace(cell, text=f"{cell.text} [{fixed(interval.low, digits)}, {fixed(interval.high, digits)}]")
+    return replace(cell, text=f"{cell.text} {bounds(interval.low, interval.high, digits)}")
 
 
 def _best(values: Sequence[float], *, higher_is_better: bool) -> float | None:
@@ -191,8 +194,10 @@ def mean_columns(
 
 def _mean_column(testsets: Sequence[TestSetScores], position: int, systems: Sequence[str], digits: int) -> list[Cell]:
     """The mean of each system over all test sets; a system that is not on all of them gets a dash."""
-    found = [score for testset in testsets for score in testset.scores if score.spec == testset.specs[position]]
-    shown = digits_for(found[0].identity, [score.score for score in found], digits)
+    from statistics import fmean
+
+    in_column = [score for testset in testsets for score in testset.scores if score.spec == testset.specs[position]]
+    shown = digits_for(in_column[0].identity, [score.score for score in in_column], digits)
     cells = []
     for system in systems:
         everywhere = all(system in testset.scores.systems for testset in testsets)

@@ -11,8 +11,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from karat.report.numbers import fixed, shown_measures
-from karat.report.table import percent
 from karat.significance import out_of_reach, smallest_p
+from karat.significance.circles import around, circle
+from karat.significance.confidence import percent
+from karat.significance.p_values import p_is as p_is
+from karat.significance.p_values import p_value as p_value
 from karat.significance.paired import ON_UNIT_SCORES
 
 if TYPE_CHECKING:
@@ -70,18 +73,6 @@ def test_name(pair: Comparison) -> str:
     if pair.test == "randomization" and pair.exact:
         return "exact randomisation"
     return TESTS[pair.test].format(unit=pair.unit)
-
-
-def p_value(p: float | None) -> str:
-    """A p-value with four digits; a smaller one is only said to be below the last of them."""
-    if p is None:
-        return "–"
-    return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
-
-
-def p_is(p: float) -> str:
-    """A p-value as a statement: "p = 0.0312" or "p < 0.0001"."""
-    return f"p = {p_value(p)}" if p >= 0.0001 else f"p {p_value(p)}"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -142,7 +133,7 @@ def _evidence(pair: Comparison) -> str:
 
 def _how(pair: Comparison) -> str:
     flips = f", {pair.draws}," if pair.exact and pair.draws else ""
-    return f"{test_name(pair)}{flips} over {pair.units} {pair.unit}s"
+    return f"{test_name(pair)}{flips} over {pair.units:,} {pair.unit}s"
 
 
 def _many_differences(certain: Sequence[Comparison], name: str, digits: int) -> Iterable[str]:
@@ -207,10 +198,11 @@ def _open(pairs: Sequence[Comparison], name: str, digits: int) -> Iterable[str]:
         )
     else:
         systems = listed([pair.system for pair in pairs])
-        smallest = p_is(min(pair.p_adjusted for pair in pairs))
+        least = min(pair.p_adjusted for pair in pairs)
+        smallest = p_is(least) if round(least, 4) >= 1 else f"{p_is(least)} or more"
         yield (
             f"Nothing can be said about {systems} against {pair.baseline} under {name}: the differences{of_units} may "
-            f"be chance ({smallest} or more), {unproven}."
+            f"be chance ({smallest}), {unproven}."
         )
 
 
@@ -228,8 +220,18 @@ def _ranking(measure: MeasureFindings, name: str) -> Iterable[str]:
     for members in clusters:
         if len(members) > 1:
             yield _cluster([place.system for place in members], pairs, name)
+    yield from _circle(pairs, name)
     yield from _against_the_scores(pairs, name)
     yield from _pairs_out_of_reach(pairs, name)
+
+
+def _circle(pairs: Sequence[Comparison], name: str) -> Iterable[str]:
+    """Wins that no order agrees with, which ranks and scores cannot show."""
+    winners = [(pair.winner, pair.loser) for pair in pairs]
+    round_trip = circle([(winner, loser) for winner, loser in winners if winner is not None and loser is not None])
+    if round_trip:
+        claims = [f"{winner} {_claim(pairs[0])} {loser}" for winner, loser in around(round_trip)]
+        yield f"No order agrees with all that is shown under {name}: {listed(claims)}."
 
 
 def _cluster(names: Sequence[str], pairs: Sequence[Comparison], name: str) -> str:
@@ -237,8 +239,12 @@ def _cluster(names: Sequence[str], pairs: Sequence[Comparison], name: str) -> st
     inside = [pair for pair in pairs if {pair.system, pair.baseline} <= set(names) and pair.winner is not None]
     if not inside:
         return f"{listed(names)} are one cluster under {name}: their order is not to be relied on."
-    told = listed([f"{pair.winner} {_claim(pair)} {pair.loser}" for pair in inside])
-    return f"{listed(names)} are one cluster under {name}: {told}, and no more of their order is shown."
+    if len(inside) > FULL_SENTENCES:
+        count = len(names) * (len(names) - 1) // 2
+        shown = f"{len(inside)} of its {count} pairs are told apart (the JSON form has them all)"
+    else:
+        shown = listed([f"{pair.winner} {_claim(pair)} {pair.loser}" for pair in inside])
+    return f"{listed(names)} are one cluster under {name}: {shown}, and no more of their order is shown."
 
 
 def _no_order(pairs: Sequence[Comparison], name: str, how: str) -> Iterable[str]:
@@ -275,7 +281,9 @@ def _runs(runs: RunComparison, name: str, digits: int) -> Iterable[str]:
     these, over = runs.p_these_runs_adjusted, runs.p_over_runs_adjusted
     systems = f"{runs.system} and {runs.baseline} under {name}"
     if these is not None and these <= runs.alpha:
-        yield f"These runs of {better} are better than these of {worse} by {size} on average ({p_is(these)})."
+        crossed = runs.interval.low <= 0 <= runs.interval.high
+        but = f", though the {percent(runs.interval.confidence)} % interval of that includes 0" if crossed else ""
+        yield f"These runs of {better} are better than these of {worse} by {size} on average ({p_is(these)}){but}."
     elif not runs.reachable:
         yield f"No difference between these runs of {systems} can be shown: {runs.out_of_reach()}."
     elif these is not None:
@@ -303,7 +311,7 @@ def _gate(gate: NonInferiority, name: str, digits: int) -> str:
         return f"It cannot be shown {claim}: {gate.out_of_reach()}."
     shown = "It is shown" if gate.shown else "It is not shown"
     evidence = (
-        f"({p_is(gate.p)}, one-sided paired bootstrap over {gate.units} {gate.unit}s, n = {gate.n:,}, "
+        f"({p_is(gate.p)}, one-sided paired bootstrap over {gate.units:,} {gate.unit}s, n = {gate.n:,}, "
         f"level {gate.alpha:g})"
     )
     bound = _bound(gate.loss_bound, digits, several=several)
@@ -315,7 +323,11 @@ def _bound(loss: float, digits: int, *, several: bool) -> str:
     subject = "they" if several else "it"
     if round(loss, digits) < 0:
         return f"{subject} {'gain' if several else 'gains'} at least {fixed(-loss, digits)}"
-    return f"{subject} may lose up to {fixed(max(0.0, loss), digits)}"
+    if loss <= 0:
+        return f"{subject} {'lose' if several else 'loses'} nothing"
+    if round(loss, digits) == 0:
+        return f"{subject} may lose less than {fixed(10.0**-digits, digits)}"
+    return f"{subject} may lose up to {fixed(loss, digits)}"
 
 
 def _power(pair: PairPower, findings: Findings, name: str, digits: int) -> str:
@@ -331,12 +343,21 @@ def _power(pair: PairPower, findings: Findings, name: str, digits: int) -> str:
     )
     if power.difference is None or power.needed_units is None or power.reached is None:
         return detectable
-    by_document = findings.units.unit == "document"
+    by_document = power.unit == "document"
     segments = f" (about {pair.needed_segments:,} segments)" if pair.needed_segments and by_document else ""
     if findings.pooled_testsets:
         segments += " in all, in the same proportions,"
     return (
-        f"{detectable} A difference of {fixed(power.difference, digits)} is found "
-        f"{power.reached * 100:.0f} times in 100, "
+        f"{detectable} A difference of {fixed(power.difference, digits)} is found {_times_in_100(power.reached)}, "
         f"and needs {power.needed_units:,} {power.unit}s{segments} to be found {power.power * 100:g} times in 100."
     )
+
+
+def _times_in_100(probability: float) -> str:
+    """How often something is found; nothing is found always, and what is not impossible not never."""
+    times = f"{100 * probability:.0f}"
+    if times == "100":
+        return "more than 99 times in 100"
+    if times == "0" and probability > 0:
+        return "less than once in 100 times"
+    return f"{times} times in 100"

@@ -4,40 +4,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
+from karat.quick_dataclasses import dataclass
 from karat.report.fitting import ColumnSize, Strip, fit
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""What moves the cursor, ends a line, or shows text in another order than it has."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What moves the cursor, ends a line, shows text in another order than it has, or is no character."""
+
+_NARROW = re.compile(r"[ -~\xa0-\xac\xae-\u02ff\u0370-\u0482←-↓–—…−≈≠≤≥]*")
+"""Signs that are one column wide on every terminal; not all of them."""
 
 ENDLESS = 1_000_000
 """A width that no table has."""
 
 
-def percent(confidence: float) -> str:
-    """A confidence in percent, with as many digits as it takes not to look like certainty.
-
-    >>> percent(0.95), percent(0.9999), percent(0.99999999)
-    ('95', '99.99', '99.999999')
-    """
-    texts = (f"{confidence * 100:.{digits}g}" for digits in range(6, 18))
-    return next(text for text in texts if float(text) < 100 or confidence >= 1)
-
-
 @dataclass(frozen=True)
 class Cell:
-    """Text in a table; the best of its kind is marked, and `mark` stands raised behind it in a paper."""
+    """Text in a table; the best of its kind is marked, and `mark` stands raised behind it in a paper.
+
+    `link` is where it leads on a page, where what may be chance is `faint`, and where several names in one cell keep
+    their order if they stand `apart`.
+    """
 
     text: str
     best: bool = False
     number: bool = False
     mark: str = ""
+    link: str = ""
+    faint: bool = False
+    apart: bool = False
 
 
 Line = tuple[Cell, ...]
@@ -64,6 +63,15 @@ class Table:
 def visible(text: str) -> str:
     """Text that cannot move the cursor or break the line: control characters are shown as escapes."""
     return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def width_of(text: str) -> int:
+    """How many columns of a terminal a text takes; rich knows of signs that take two, or none."""
+    if _NARROW.fullmatch(text):
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def print_table(table: Table, console: Console) -> None:
@@ -121,12 +129,10 @@ def _sizes(table: Table) -> list[ColumnSize]:
 
 
 def _size(heading: str, cells: Sequence[Cell], *, number: bool) -> ColumnSize:
-    from rich.cells import cell_len
-
-    full = [cell_len(visible(text)) for text in (heading, *(cell.text for cell in cells))]
+    full = [width_of(visible(text)) for text in (heading, *(cell.text for cell in cells))]
     words = [word for text in (heading, *(cell.text for cell in cells if not cell.number)) for word in text.split()]
     kept = [cell.text for cell in cells if cell.number]
-    least = max((cell_len(visible(text)) for text in (*words, *kept)), default=0)
+    least = max((width_of(visible(text)) for text in (*words, *kept)), default=0)
     return ColumnSize(full=max(full), least=least, number=number)
 
 
@@ -186,4 +192,6 @@ def _html_cell(cell: Cell, *, right: bool) -> str:
 
 
 def _html(text: str) -> str:
+    from html import escape
+
     return escape(visible(text))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -51,6 +54,18 @@ def existing_file(path: Path, what: str) -> Path:
     if existing(path, what).is_dir():
         raise InputError(f"{path} is a directory, not a {what}: name the file")
     return path
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """What goes wrong in reading a file, in words that name it."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        problem = f"byte 0x{error.object[error.start]:02X} is not valid {error.encoding}"
+        raise InputError(f"{path} cannot be read: {problem}") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path} cannot be read: {error}") from error
 
 
 def content_hash(*paths: Path) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError, MissingExtraError, MissingResourceError, SpecError
-from karat.resources.files import meteor_jar
+from karat.quick_dataclasses import dataclass
+from karat.resources.files import meteor_jar, readable
 from karat.resources.languages import NAMES, language_code
 from karat.resources.meteor import missing_meteor, read_member
 
@@ -88,19 +87,23 @@ def _in_jar(jar: Path, code: str) -> FunctionWords:
 
 @cache
 def _from_wordfreq(code: str, count: int) -> FunctionWords:
+    from importlib.metadata import version
+
     try:
         import wordfreq
     except ImportError as error:
         raise MissingExtraError("the source wordfreq", "linguistic") from error
-    try:
-        words = wordfreq.top_n_list(code, count)
-    except LookupError as error:
-        raise SpecError(f"wordfreq has no words for {NAMES.get(code, code)}") from error
-    return FunctionWords(f"wordfreq-{code}-{count}:{metadata.version('wordfreq')}", frozenset(words))
+    # For a language that it has not, wordfreq takes a near one: English for Khmer.
+    if code not in wordfreq.available_languages():
+        raise SpecError(f"wordfreq has no words for {NAMES.get(code, code)}")
+    words = wordfreq.top_n_list(code, count)
+    return FunctionWords(f"wordfreq-{code}-{count}:{version('wordfreq')}", frozenset(words))
 
 
 @cache
 def _from_stopwordsiso(code: str) -> FunctionWords:
+    from importlib.metadata import version
+
     try:
         import stopwordsiso
     except ImportError as error:
@@ -108,14 +111,16 @@ def _from_stopwordsiso(code: str) -> FunctionWords:
     words = stopwordsiso.stopwords(code) if stopwordsiso.has_lang(code) else set()
     if not words:
         raise SpecError(f"stopwordsiso has no words for {NAMES.get(code, code)}")
-    return FunctionWords(f"stopwordsiso-{code}:{metadata.version('stopwordsiso')}", frozenset(words))
+    return FunctionWords(f"stopwordsiso-{code}:{version('stopwordsiso')}", frozenset(words))
 
 
 def _from_file(path: Path) -> FunctionWords:
     if not path.is_file():
         raise InputError(f"there is no list of function words at {path}: name a file, or one of {', '.join(SOURCES)}")
+    with readable(path):
+        lines = path.read_text(encoding="utf-8").splitlines()
     words = set()
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         if len(line.split()) > 1:
             raise InputError(f"{path}, line {number}: one word is expected, not {line.strip()!r}")
         words.update(line.lower().split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from karat.arguments import check_name
 from karat.errors import InputError
 
 NAMES = {
@@ -114,3 +115,22 @@ def language_code(language: str) -> str:
     if known is None and not (primary.isascii() and primary.isalpha() and len(primary) in (2, 3)):
         raise InputError(f"{language!r} is not a language: write a code such as en, pt-BR or deu")
     return known or primary
+
+
+def check_language(language: object) -> None:
+    """Refuse what names no language by itself, such as the pair en-de, whose first half would pass for the language.
+
+    >>> check_language("en-de")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    karat.errors.InputError: 'en-de' may be a pair of languages: write the one of the translations, 'de', or ...
+    """
+    check_name("language", language)
+    first, *others = str(language).replace("_", "-").split("-")
+    for part in others:
+        known = part.islower() and (part in NAMES or part in _THREE_LETTERS)
+        if known and language_code(part) != language_code(first):
+            raise InputError(
+                f"{language!r} may be a pair of languages: write the one of the translations, {part!r}, or a region "
+                f"in capitals, {f'{first}-{part.upper()}'!r}"
+            )

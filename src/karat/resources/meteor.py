@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 INSTALL_METEOR = "pip install 'karat[meteor]'"
 
-_RULES = [rule for part in ("noun", "verb", "adj") for rule in ENDINGS[part]]
+_RULES: dict[str, list[tuple[str, str]]] = {}
+"""What may be taken off a word and put there instead, by the last letter of the word."""
+for _part in ("noun", "verb", "adj"):
+    for _ending, _new in ENDINGS[_part]:
+        _RULES.setdefault(_ending[-1], []).append((_ending, _new))
 
 
 def missing_meteor(what: str) -> MissingResourceError:
@@ -69,7 +73,7 @@ class MeteorSynonyms:
             return self._bases[word]
         if word.endswith("ss") or len(word) <= 2:
             return []
-        stripped = (word[: -len(ending)] + new for ending, new in _RULES if word.endswith(ending))
+        stripped = (word[: -len(ending)] + new for ending, new in _RULES.get(word[-1], ()) if word.endswith(ending))
         return [form for form in stripped if form in self._synsets][:1]
 
     def _pairs(self, name: str) -> Iterator[tuple[str, str]]:

@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.resources.files import content_hash
+from karat.resources.files import content_hash, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+_COUNT = re.compile("[0-9]{1,9}")
 _OTHER_RELATION = re.compile(
     r"(generic term|related term|similar term|antonym|oberbegriff|unterbegriff|assoziation)\)"
 ).search
@@ -53,12 +54,12 @@ class MyThes:
 
 def _meanings(path: Path) -> Iterator[set[str]]:
     synonyms = _Synonyms()
-    with path.open(encoding=_encoding(path)) as stream:
+    with readable(path), path.open(encoding=_encoding(path)) as stream:
         lines = enumerate(stream, 1)
         next(lines, None)
         for number, line in lines:
             word, separator, count = line.rstrip().rpartition("|")
-            if not separator or not count.isdigit():
+            if not separator or not _COUNT.fullmatch(count):
                 raise InputError(f"{path}, line {number}: an entry such as word|2 is expected, not {line.rstrip()!r}")
             for _ in range(int(count)):
                 number, line = next(lines, (number + 1, ""))
@@ -84,6 +85,6 @@ def _encoding(path: Path) -> str:
         name = stream.readline().strip().decode("ascii", "replace")
     try:
         "".encode(name)
-    except LookupError:
+    except (LookupError, ValueError):
         raise InputError(f"{path}, line 1: the name of an encoding is expected, not {name!r}") from None
     return name

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import gzip
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from karat import kernels
 from karat.errors import InputError, MissingResourceError
-from karat.resources.files import METEOR, content_hash, existing_file, meteor_directory
+from karat.quick_dataclasses import dataclass
+from karat.resources.compiled import ImageKind, compiled
+from karat.resources.files import METEOR, content_hash, existing_file, meteor_directory, readable
 from karat.resources.languages import NAMES, language_code
 from karat.resources.meteor import missing_meteor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Paraphrase(NamedTuple):
@@ -24,6 +28,15 @@ class Paraphrase(NamedTuple):
     probability: float
     phrase: str
     paraphrase: str
+
+
+_BLOCK = 1 << 20
+_WORTH_KEEPING = 1 << 20
+"""The bytes of a table from which on compiling it takes longer than a look at the disk is worth."""
+_IMAGE = ImageKind("paraphrases", kernels.PARAPHRASE_LAYOUT)
+_FREE_BYTES = 64 << 20
+_HIGHEST_RATIO = 200
+"""How many bytes may come out of one of a compressed table beyond the first: METEOR's have less than 10."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +52,7 @@ class ParaphraseTable:
 
     def entries(self) -> Iterator[Paraphrase]:
         """One entry after the other; a table with millions of them takes long in Python."""
-        with self._open() as stream:
+        with readable(self.path), self._open() as stream:
             for number, line in enumerate(stream, 1):
                 phrase, paraphrase = next(stream, ""), next(stream, "")
                 if not phrase.strip() or not paraphrase.strip():
@@ -52,13 +65,28 @@ class ParaphraseTable:
         """The table as the core reads it; kept for the next metric that wants the same file."""
         return _table(self.path, self.path.stat().st_mtime_ns)
 
-    def read(self) -> bytes:
-        """The whole table, uncompressed."""
-        data = self.path.read_bytes()
-        try:
-            return gzip.decompress(data) if self._is_compressed else data
-        except (OSError, EOFError) as error:
-            raise InputError(f"{self.path}: cannot be uncompressed ({error})") from error
+    def compiled(self) -> NDArray[np.uint64]:
+        """The image of the table that the core reads; a large one is kept on disk for the next process."""
+        if self.path.stat().st_size < _WORTH_KEEPING:
+            return self._compile()
+        return compiled(self.path, _IMAGE, self._compile)
+
+    def _compile(self) -> NDArray[np.uint64]:
+        with readable(self.path):
+            return kernels.compile_paraphrases(self._blocks())
+
+    def _blocks(self) -> Iterator[bytes]:
+        """The bytes of the table, uncompressed, one megabyte after the other."""
+        most = max(_FREE_BYTES, _HIGHEST_RATIO * self.path.stat().st_size)
+        so_far = 0
+        with gzip.open(self.path) if self._is_compressed else self.path.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                so_far += len(block)
+                if so_far > most:
+                    raise InputError(
+                        f"{self.path} unpacks to more than {_HIGHEST_RATIO} times its size, as no table does"
+                    )
+                yield block
 
     @cached_property
     def _is_compressed(self) -> bool:
@@ -83,7 +111,7 @@ class ParaphraseTable:
 @lru_cache(maxsize=2)
 def _table(path: Path, _changed: int) -> kernels.ParaphraseTable:
     try:
-        return kernels.read_paraphrases(ParaphraseTable(path).read())
+        return kernels.ParaphraseTable(ParaphraseTable(path).compiled())
     except InputError as error:
         raise InputError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from error
 

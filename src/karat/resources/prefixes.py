@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from karat.quick_dataclasses import dataclass
 from karat.resources.files import meteor_jar
 from karat.resources.languages import NAMES, language_code
 from karat.resources.meteor import read_member

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib import metadata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.errors import MissingExtraError, MissingResourceError, SpecError, did_you_mean
@@ -27,8 +26,7 @@ class Stemmer:
     @property
     def signature(self) -> str:
         """The algorithm and Snowball's version, which decides the stems whichever package runs it."""
-        version = metadata.version(self._package.name)
-        return f"snowball-{self.algorithm}:{'.'.join(version.split('.')[:2])}"
+        return f"snowball-{self.algorithm}:{'.'.join(self._package.version().split('.')[:2])}"
 
     def stems(self, words: Sequence[str]) -> list[str]:
         """The stem of each word; words should be lower-case."""
@@ -61,7 +59,7 @@ def stemmer(language: str, algorithm: str | None = None) -> Stemmer:
 
 
 class _Package(NamedTuple):
-    name: str
+    version: Callable[[], str]
     algorithms: list[str]
     make: Callable[[str], Any]
 
@@ -83,6 +81,12 @@ def _package() -> _Package:
             import snowballstemmer
         except ImportError as error:
             raise MissingExtraError("a stemmer", "linguistic") from error
-        return _Package("snowballstemmer", list(snowballstemmer.algorithms()), snowballstemmer.stemmer)
+        return _Package(_version_without_compiler, list(snowballstemmer.algorithms()), snowballstemmer.stemmer)
     # Without its own cache, which takes as long as stemming does.
-    return _Package("PyStemmer", list(Compiled.algorithms()), lambda algorithm: Compiled.Stemmer(algorithm, 0))
+    return _Package(Compiled.version, list(Compiled.algorithms()), lambda algorithm: Compiled.Stemmer(algorithm, 0))
+
+
+def _version_without_compiler() -> str:
+    from importlib.metadata import version
+
+    return version("snowballstemmer")

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.resources.files import content_hash, existing
+from karat.resources.files import content_hash, existing, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -91,9 +91,12 @@ class _PartOfSpeech:
                 yield word[: -len(ending)] + replacement
 
 
+_OFFSET = re.compile("[0-9]{1,18}")
+
+
 def _index(path: Path) -> Iterator[tuple[str, str]]:
     """Words and the offsets of their sets, as text: few are ever looked at."""
-    with path.open(encoding="utf-8") as lines:
+    with readable(path), path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             if line.startswith("  "):  # the licence
                 continue
@@ -101,7 +104,7 @@ def _index(path: Path) -> Iterator[tuple[str, str]]:
             # word, part of speech, number of sets and of pointers, pointers, two more numbers, offsets of the sets
             try:
                 offsets = fields[6 + int(fields[3]) :]
-                complete = len(offsets) == int(fields[2]) and all(offset.isdigit() for offset in offsets)
+                complete = len(offsets) == int(fields[2]) and all(_OFFSET.fullmatch(offset) for offset in offsets)
             except (IndexError, ValueError):
                 complete = False
             if not complete:
@@ -111,7 +114,7 @@ def _index(path: Path) -> Iterator[tuple[str, str]]:
 
 def _exceptions(path: Path) -> Iterator[tuple[str, list[str]]]:
     """Irregular forms and their base forms."""
-    with path.open(encoding="utf-8") as lines:
+    with readable(path), path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             form, *bases = line.split() or [""]
             if not bases:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
-from karat.report.comparisons import findings_table
-from karat.report.paper import comparable, comparison_paper, ranking_paper
+from karat.quick_dataclasses import dataclass
 from karat.results.base import DIGITS, Result, flat
 
 if TYPE_CHECKING:
+    from karat.analysis.verdict import Verdict, Winners
     from karat.findings import Findings
+    from karat.report.page.front import Front
+    from karat.report.page.parts import Section
     from karat.report.table import Table
     from karat.significance import Comparison, Ranked
 
@@ -45,6 +46,8 @@ class TestedResult(Result):
         return tuple(self._table(part, digits) for part in self.parts)
 
     def _table(self, part: Findings, digits: int) -> Table:
+        from karat.report.comparisons import findings_table
+
         return findings_table(part, digits, one_of_several=len(self.parts) > 1)
 
 
@@ -53,11 +56,14 @@ class CompareResult(TestedResult, Sequence["Comparison"]):
     """Comparisons with the baseline, in the order of the measures and of the systems; also a sequence of these."""
 
     records_of: ClassVar[str] = "comparisons"
+    page_title: ClassVar[str] = "Which differences are real"
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         """All comparisons, on all test sets."""
-        return tuple(found for part in self.parts for measure in part.measures for found in measure.comparisons)
+        return tuple(
+            comparison for part in self.parts for measure in part.measures for comparison in measure.comparisons
+        )
 
     def records(self) -> list[dict[str, Any]]:
         """One record per comparison, with what the gate says where there is one."""
@@ -74,6 +80,8 @@ class CompareResult(TestedResult, Sequence["Comparison"]):
 
     def paper_tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
         """Systems by metrics with the marks of significance, where all scores are of the same segments."""
+        from karat.report.paper import comparable, comparison_paper
+
         return tuple(
             comparison_paper(part, digits)
             if comparable(part) and part.measures[0].comparisons
@@ -105,11 +113,14 @@ class RankResult(TestedResult):
     """All pairs, and the systems in order: for each measure the best first."""
 
     records_of: ClassVar[str] = "ranking"
+    page_title: ClassVar[str] = "Ranking"
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         """All pairs, on all test sets."""
-        return tuple(found for part in self.parts for measure in part.measures for found in measure.comparisons)
+        return tuple(
+            comparison for part in self.parts for measure in part.measures for comparison in measure.comparisons
+        )
 
     def records(self) -> list[dict[str, Any]]:
         """One record per place, with what separates it from the next, and what all comparisons of its metric share."""
@@ -129,8 +140,49 @@ class RankResult(TestedResult):
 
     def paper_tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
         """Systems by metrics with the first cluster in bold, where all scores are of the same segments."""
+        from karat.report.paper import comparable, ranking_paper
+
         return tuple(
             ranking_paper(part, digits) if comparable(part) else self._table(part, digits) for part in self.parts
+        )
+
+    @property
+    def main_part(self) -> Findings:
+        """What a verdict is about: all test sets together where they could be pooled, else the first one."""
+        return next((part for part in self.parts if part.pooled_testsets), self.parts[0])
+
+    def verdict(self, judged: Mapping[str, Winners] | None = None) -> Verdict:
+        """Who is best, and how sure that is; `judged` has the winners of pairs among people."""
+        from karat.analysis.verdict import verdict
+
+        return verdict(self.main_part, judged)
+
+    def facts(self) -> tuple[str, ...]:
+        """What the verdict rests on, in few words."""
+        units = self.main_part.units
+        documents = f" in {units.count:,} documents" if units.unit == "document" else ""
+        systems = len(self.main_part.measures[0].ranking)
+        return f"{systems} systems", f"{units.segments:,} segments{documents}"
+
+    def front(self, digits: int = DIGITS) -> Front | None:
+        """The verdict, the ranked table and the differences."""
+        from karat.report.page.front import front
+
+        return front(self.verdict(), self.main_part, facts=self.facts(), digits=digits)
+
+    def sections(self, digits: int = DIGITS) -> tuple[Section, ...]:
+        """All pairs, on each test set."""
+        from karat.report.page.matrix import matrix_section
+
+        several = len(self.parts) > 1
+        return tuple(
+            matrix_section(
+                part,
+                digits,
+                f"pairs-{number}" if several else "pairs",
+                f"All pairs: {part.testset}" if several else "All pairs",
+            )
+            for number, part in enumerate(self.parts, 1)
         )
 
     @property
@@ -158,4 +210,5 @@ def _to_next(
 class PowerResult(TestedResult):
     """What the test sets can show about each system and the baseline."""
 
+    page_title: ClassVar[str] = "What the test set can show"
     records_of: ClassVar[str] = "power"

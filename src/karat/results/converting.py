@@ -22,6 +22,7 @@ class ConvertResult(Result):
     """
 
     records_of: ClassVar[str] = "losses"
+    page_title: ClassVar[str] = "Conversion"
 
     file: str
     read_as: str

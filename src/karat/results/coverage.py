@@ -18,33 +18,34 @@ class CoverageResult(Result):
     """The n-grams of references and of systems by how many references have them."""
 
     records_of: ClassVar[str] = "coverage"
+    page_title: ClassVar[str] = "What references share"
 
     coverage: ReferenceCoverage
 
     def body(self) -> dict[str, Any]:
         """How text was read, the counts, and what fewer references would have shown."""
-        found = self.coverage
+        coverage = self.coverage
         return {
-            "segments": found.segments,
-            "references": found.references,
-            "tokenize": found.tokenize,
-            "lowercase": found.lowercase,
-            "coverage": [asdict(counts) for counts in found.coverages],
-            "growth": [asdict(counts) for counts in found.growth],
+            "segments": coverage.segments,
+            "references": coverage.references,
+            "tokenize": coverage.tokenize,
+            "lowercase": coverage.lowercase,
+            "coverage": [asdict(counts) for counts in coverage.coverages],
+            "growth": [asdict(counts) for counts in coverage.growth],
         }
 
     def records(self) -> list[dict[str, Any]]:
         """One record per system (none: the references), order and number of references; then those of fewer."""
         names = ("system", "references", "order", "in", "types", "occurrences")
-        found = self.coverage
+        coverage = self.coverage
         lines: list[tuple[Any, ...]] = [
-            (counts.system, found.references, counts.order, shared, types, occurrences)
-            for counts in found.coverages
+            (counts.system, coverage.references, counts.order, shared, types, occurrences)
+            for counts in coverage.coverages
             for shared, (types, occurrences) in enumerate(zip(counts.types, counts.occurrences, strict=True), 1)
         ]
         lines += [
             (None, grown.references, None, shared, types, None)
-            for grown in found.growth
+            for grown in coverage.growth
             for shared, types in enumerate(grown.types, 1)
         ]
         return [dict(zip(names, line, strict=True)) for line in lines]

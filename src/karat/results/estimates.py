@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from karat.report.numbers import bounds, fixed
 from karat.report.table import Cell, Table
 from karat.results.base import DIGITS, Result
 from karat.scores import interval_json
@@ -19,6 +20,7 @@ class EstimateResult(Result):
     """A score with its interval over resamples."""
 
     records_of: ClassVar[str] = "estimates"
+    page_title: ClassVar[str] = "A score and its interval"
 
     identity: Identity
     estimate: Estimate
@@ -65,21 +67,21 @@ class EstimateResult(Result):
 
     def body(self) -> dict[str, Any]:
         """One entry: the score, its interval, and how that was made."""
-        found = self.estimate
-        numbers = {"score": found.value, "mean": found.mean, "standard_error": found.standard_error}
+        estimate = self.estimate
+        numbers = {"score": estimate.value, "mean": estimate.mean, "standard_error": estimate.standard_error}
         signed = {"signature": str(self.identity.signature), "higher_is_better": self.identity.higher_is_better}
-        return {"estimates": [{**self.identity.names(), **numbers, **interval_json(found), **signed}]}
+        return {"estimates": [{**self.identity.names(), **numbers, **interval_json(estimate), **signed}]}
 
     def tables(self, digits: int = DIGITS) -> tuple[Table, ...]:
         """One row."""
-        found, interval = self.estimate, self.interval
-        bounds = f"[{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
-        numbers = (f"{found.value:.{digits}f}", bounds, f"{found.standard_error:.{digits}f}", str(found.units))
+        estimate, interval = self.estimate, self.interval
+        shown = fixed(estimate.value, digits), bounds(interval.low, interval.high, digits)
+        numbers = (*shown, fixed(estimate.standard_error, digits), str(estimate.units))
         headings = (self.identity.display_name, f"{interval.confidence * 100:g} % interval", "Standard error")
-        drawn = f"{interval.method}, n = {found.n:,}, seed {found.seed}"
+        drawn = f"{interval.method}, n = {estimate.n:,}, seed {estimate.seed}"
         return (
             Table(
-                (*headings, f"{found.unit.capitalize()}s"),
+                (*headings, f"{estimate.unit.capitalize()}s"),
                 (tuple(Cell(number, number=True) for number in numbers),),
                 notes=(drawn, str(self.identity.signature)),
             ),

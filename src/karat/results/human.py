@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.report.human import DEFAULT_PARTS, human_tables
 from karat.results.base import DIGITS, Result, flat, warning_json
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from karat.human.results import CriterionResult
+    from karat.report.page.parts import Section
     from karat.report.table import Table
 
 RECORD_PARTS = ("systems", "pairs", "agreement", "raters", "segments")
@@ -25,6 +26,7 @@ class HumanResult(Result):
     """What people said, criterion by criterion; `sheet` holds extended criteria that are shown as they are."""
 
     records_of: ClassVar[str] = "systems"
+    page_title: ClassVar[str] = "What people said"
 
     criteria: tuple[CriterionResult, ...]
     sheet: tuple[Mapping[str, Any], ...] = ()
@@ -73,6 +75,14 @@ class HumanResult(Result):
         if not tables:
             raise InputError(f"there is nothing to show about {', '.join(parts)}")
         return tables
+
+    def sections(self, digits: int = DIGITS) -> tuple[Section, ...]:
+        """The systems under every criterion, agreement and raters."""
+        from karat.report.page.judged import human_section
+
+        body = self.body()
+        records = {part: [_flat(entry) for entry in body[part]] for part in ("systems", "agreement", "raters")}
+        return (human_section(self.criteria, self.sheet, records, digits),)
 
 
 def _system_entries(criterion: CriterionResult) -> Iterator[dict[str, Any]]:

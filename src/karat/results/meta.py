@@ -11,6 +11,7 @@ from karat.results.base import Result
 
 if TYPE_CHECKING:
     from karat.meta.study import TaskStudy
+    from karat.report.page.parts import Section
     from karat.report.table import Table
 
 META_DIGITS = 3
@@ -22,6 +23,7 @@ class MetaResult(Result):
     """What was found about each task, and in the mean over tasks where there are several; `weights` add up to one."""
 
     records_of: ClassVar[str] = "measures"
+    page_title: ClassVar[str] = "How well metrics agree with people"
 
     tasks: tuple[TaskStudy, ...]
     averages: tuple[dict[str, Any], ...] = ()
@@ -48,3 +50,9 @@ class MetaResult(Result):
     def tables(self, digits: int = META_DIGITS, *, detailed: bool = False) -> tuple[Table, ...]:
         """A table for each task, and one of the means where there are several."""
         return tuple(meta_tables(self.tasks, self.averages, self.weights, digits, detailed=detailed))
+
+    def sections(self, digits: int = META_DIGITS) -> tuple[Section, ...]:
+        """Plots of systems under metrics and people, and the measures."""
+        from karat.report.page.judged import meta_section
+
+        return (meta_section(self.tasks, self.averages, self.weights, self.records(), digits),)

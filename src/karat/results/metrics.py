@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from karat.quick_dataclasses import dataclass
 from karat.report.metrics import parameter_table, summary_table
 from karat.results.base import DIGITS, Result
 
@@ -18,6 +19,7 @@ class MetricsResult(Result):
     """Metrics in words; one that was asked for by name is `explained` at length."""
 
     records_of: ClassVar[str] = "metrics"
+    page_title: ClassVar[str] = "Metrics"
 
     descriptions: tuple[Description, ...]
     explained: bool = False

@@ -21,6 +21,7 @@ class MultiReferenceResult(Result):
     """Agreement of people, and the correlations of metrics with them."""
 
     records_of: ClassVar[str] = "correlations"
+    page_title: ClassVar[str] = "One reference or several"
 
     study: MultiReferenceStudy
 
@@ -32,8 +33,8 @@ class MultiReferenceResult(Result):
             "criteria": list(study.criteria),
             "metrics": list(study.metrics),
             "systems": list(study.systems),
-            "agreement": [dict(vars(found)) for found in study.agreement],
-            "correlations": [dict(vars(found)) for found in study.correlations],
+            "agreement": [dict(vars(entry)) for entry in study.agreement],
+            "correlations": [dict(vars(entry)) for entry in study.correlations],
             "signatures": list(study.signatures),
         }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Protocol, TextIO
 
@@ -68,9 +67,12 @@ class CsvWriter:
     DRAWN = ("unit", "units", "n", "resample", "seed")
 
     def __init__(self, out: TextIO, level: str, *, intervals: bool) -> None:
+        import csv
+
         self._level = level
         self._csv = csv.writer(out, lineterminator="\n")
-        self._csv.writerow((*self.HEADINGS[level], *((*self.INTERVAL, *self.DRAWN) if intervals else ())))
+        self._headings = (*self.HEADINGS[level], *((*self.INTERVAL, *self.DRAWN) if intervals else ()))
+        self._begun = False
 
     def write(self, block: SegmentScores) -> None:
         """Write segment scores."""
@@ -94,13 +96,17 @@ class CsvWriter:
         )
 
     def _write_rows(self, rows: Iterable[Iterable[object]]) -> None:
+        if not self._begun:
+            # Not before there is something to write: an error leaves no table without rows.
+            self._csv.writerow(self._headings)
+            self._begun = True
         self._csv.writerows([harmless_cell(cell) for cell in row] for row in rows)
 
-    def _interval(self, found: Estimate | None) -> tuple[object, ...]:
-        if found is None:
+    def _interval(self, estimate: Estimate | None) -> tuple[object, ...]:
+        if estimate is None:
             return ()
-        interval = found.interval
-        drawn = (getattr(found, name) for name in self.DRAWN)
+        interval = estimate.interval
+        drawn = (getattr(estimate, name) for name in self.DRAWN)
         return (interval.low, interval.high, interval.confidence, interval.method, *drawn)
 
 

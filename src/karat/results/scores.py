@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from karat.quick_dataclasses import dataclass
 from karat.report.scores import order_systems, part_table, score_table, testset_table
 from karat.results.base import DIGITS, Result
 from karat.scores import ScoreSequence, TestSetScores
@@ -22,6 +22,7 @@ class ScoreResult(Result):
     """The scores on every test set; `asked[i]` is the i-th metric as it was asked for."""
 
     records_of: ClassVar[str] = "scores"
+    page_title: ClassVar[str] = "Scores"
 
     testsets: tuple[TestSetScores, ...]
     documents: tuple[PartScore, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from karat.report.numbers import fixed
 from karat.report.table import Cell, Table
 from karat.results.base import Result
 
@@ -25,6 +26,7 @@ class TuneResult(Result):
     """The parameters found, as a metric, and what they are worth; `segments` were tuned on and held out."""
 
     records_of: ClassVar[str] = "agreement"
+    page_title: ClassVar[str] = "Parameters tuned on judgements"
 
     metric: str
     parameters: Mapping[str, float]
@@ -59,7 +61,7 @@ class TuneResult(Result):
             (f"{self.segments[1]} segments held out", self.before.held_out, self.after.held_out),
         )
         rows = tuple(
-            (Cell(label), *(Cell(f"{value:.{digits}f}", number=True) for value in values)) for label, *values in lines
+            (Cell(label), *(Cell(fixed(value, digits), number=True) for value in values)) for label, *values in lines
         )
         note = f"{self.measure} with {self.criterion}, by {self.level}, {self.systems} systems"
         return (Table(("", "Before", "After"), rows, notes=(note,), title=self.metric),)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from karat.report.numbers import fixed
 from karat.report.table import Cell, Table
 from karat.results.base import Result
 
@@ -21,6 +22,7 @@ class WordTagsResult(Result):
     """How often each system's tags are right."""
 
     records_of: ClassVar[str] = "systems"
+    page_title: ClassVar[str] = "Word tags against gold"
 
     systems: Mapping[str, TagCounts]
 
@@ -51,4 +53,4 @@ class WordTagsResult(Result):
 
 
 def _number(value: float, digits: int) -> Cell:
-    return Cell("–" if isnan(value) else f"{value:.{digits}f}", number=True)
+    return Cell("–" if isnan(value) else fixed(value, digits), number=True)

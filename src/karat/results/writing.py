@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -21,12 +19,16 @@ def write_json(result: Result, out: TextIO) -> None:
 def json_text(document: Any, out: TextIO, indent: int | None = None) -> str:
     """JSON as it stands in a stream: characters that its encoding may lack are escaped."""
     encoding = (getattr(out, "encoding", None) or "utf-8").lower()
+    import json
+
     return json.dumps(document, ensure_ascii=not encoding.startswith("utf"), indent=indent)
 
 
-def write_csv(records: Sequence[Mapping[str, Any]], out: TextIO) -> None:
-    """One line per record, under the names of all fields; numbers at full precision."""
-    names = list(dict.fromkeys(name for record in records for name in record))
+def write_csv(records: Sequence[Mapping[str, Any]], out: TextIO, fields: Sequence[str] = ()) -> None:
+    """One line per record, under the names of all fields (`fields` if there is none); numbers at full precision."""
+    names = list(dict.fromkeys(name for record in records for name in record)) or list(fields)
+    import csv
+
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(harmless_cell(name) for name in names)
     writer.writerows([harmless_cell(record.get(name)) for name in names] for record in records)

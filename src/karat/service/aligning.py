@@ -7,7 +7,7 @@ the shorter list are in the other, they are named differently, and that is refus
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ from karat.corpus.given_scores import LEVELS, GivenScores, Level, UnitKey
 from karat.errors import InputError, SpecError, did_you_mean
 from karat.evidence import Measure, Segments
 from karat.identity import Identity
+from karat.quick_dataclasses import dataclass
 from karat.registry import metric as metric_of
 from karat.rows import Rows
 
@@ -25,6 +26,8 @@ FEWEST_SHARED = 0.5
 """The share of the shorter of two lists of names that must be in the other."""
 
 SHOWN_NAMES = 5
+MOST_DIGITS = 12
+"""What is longer is a name, whatever it is written with."""
 
 Tell = Callable[[Diagnostic], None]
 Name = TypeVar("Name", bound=Hashable)
@@ -164,9 +167,9 @@ def direction(given: Sequence[GivenScores]) -> bool:
 
     Shared tasks turn scores so that more is better: an error rate that is negative has been turned.
     """
-    told = [scores.higher_is_better for scores in given if scores.higher_is_better is not None]
-    if told:
-        return told[0]
+    stated = [scores.higher_is_better for scores in given if scores.higher_is_better is not None]
+    if stated:
+        return stated[0]
     known = _known_direction(given[0].name)
     values = [
         value
@@ -233,11 +236,26 @@ def _unit_keys(scores: GivenScores, frame: Frame, tell: Tell) -> list[UnitKey]:
             f"{scores.file}: segments of different documents have the same name: both sides must tell documents, "
             "by a column document here, and --documents or a corpus for the texts"
         )
+    if not by_document:
+        _refuse_other_start(scores.file, level, [name for _, name in theirs], [name for _, name in ours])
     if unknown := unmatched(scores.file, level, list(by_name), ours, _shown):
         tell(_left_out(scores, [by_name[key] for key in unknown], len(ours)))
     if frame.complete:
         _refuse_absent_units(scores, [key for key in ours if key not in by_name], len(ours))
     return [by_name.get(key, key) for key in ours]
+
+
+def _refuse_other_start(file: str, level: Level, theirs: Sequence[str], ours: Sequence[str]) -> None:
+    """Refuse numbers that count from 0 on one side and from 1 on the other: each would be paired with its neighbour."""
+    if not (theirs and ours and all(name.isdecimal() and len(name) < MOST_DIGITS for name in (*theirs, *ours))):
+        return
+    first, last = min(map(int, theirs)), max(map(int, theirs))
+    our_first, our_last = min(map(int, ours)), max(map(int, ours))
+    if ((first, our_first) == (0, 1) and last < our_last) or (first, our_first, last) == (1, 0, our_last + 1):
+        raise InputError(
+            f"{file} numbers {level}s from {first}, and those looked at are numbered from {our_first}: "
+            "number both alike"
+        )
 
 
 def _plain_keys(units: Iterable[str]) -> list[UnitKey]:

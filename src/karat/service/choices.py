@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from karat.corpus import Diagnostic
 from karat.errors import MissingExtraError, MissingResourceError
 from karat.metrics.base import Metric
+from karat.quick_dataclasses import dataclass
 from karat.registry import metric, suite
 
 if TYPE_CHECKING:
@@ -31,14 +31,23 @@ def choices(specs: Iterable[str | Metric] | str | Metric) -> list[Choice]:
     >>> [choice.metric.spec for choice in choices(["ter", "suite:classic"])][:3]
     ['ter', 'bleu', 'nist']
     """
-    given = [specs] if isinstance(specs, str | Metric) or not isinstance(specs, Iterable) else specs
     chosen: dict[Metric, Choice] = {}
-    for spec in given:
+    for spec in _each(specs):
         for choice in _meant(spec):
             before = chosen.get(choice.metric, choice)
-            written = max(before.metric, choice.metric, key=lambda one: len(one.given))
+            written = max(before.metric, choice.metric, key=lambda metric: len(metric.given))
             chosen[choice.metric] = Choice(written, before.optional and choice.optional)
     return list(chosen.values())
+
+
+def _each(specs: Iterable[str | Metric] | str | Metric) -> Iterable[str | Metric]:
+    """The specs one by one; what has none, such as an array without dimensions, is itself refused as a spec."""
+    if isinstance(specs, str | Metric):
+        return [specs]
+    try:
+        return iter(specs)
+    except TypeError:
+        return [cast("str", specs)]
 
 
 def _meant(spec: str | Metric) -> list[Choice]:
@@ -72,6 +81,17 @@ def does_without(metrics: Iterable[Metric]) -> list[Diagnostic]:
         Diagnostic("does-without", f"{', '.join(names)}: scored without what is missing here. {lack}")
         for lack, names in lacking.items()
     ]
+
+
+def corpus_formulas(metrics: Iterable[Metric]) -> list[Diagnostic]:
+    """A warning where the formula of a metric is one for whole corpora, and single segments are scored by it."""
+    formulas = []
+    for named in metrics:
+        if (single := named.for_segments) != named:
+            better = next(iter(single.other_names), single.spec)
+            message = f"{named.spec} is a formula for whole corpora: for single segments use {better}"
+            formulas.append(Diagnostic("corpus-formula", message))
+    return formulas
 
 
 def _lack(metric: Metric, testset: TestSet | None) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import ceil
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,12 +15,12 @@ from karat.errors import InputError
 from karat.evidence import Units, common_systems, pooled
 from karat.findings import Findings, MeasureFindings, PairPower
 from karat.identity import Identity
+from karat.quick_dataclasses import dataclass
 from karat.results.comparisons import CompareResult, PowerResult, RankResult
-from karat.service.gathering import gather
+from karat.service.drawn import Drawn
 from karat.service.listening import SILENT, Listeners
 from karat.service.parts import on_testset
 from karat.service.requests import EvidenceRequest
-from karat.service.units import choose_units
 from karat.significance import Options
 from karat.significance.paired import ON_UNIT_SCORES
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 RUN = "{name}, run {number}"
 """What the runs of a system are called."""
 
-UNPAIRED = "only an unpaired comparison takes different segments"
+UNPAIRED = "score them on the same segments, or ask for an unpaired comparison"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +81,7 @@ class PowerRequest:
 
 def compare_systems(request: CompareRequest, listeners: Listeners = SILENT) -> CompareResult:
     """Compare every system with the baseline, on every test set and over all of them."""
-    return compare_evidence(request, _gathered(request.evidence, listeners), listeners)
+    return compare_evidence(request, gathered_evidence(request.evidence, listeners), listeners)
 
 
 def compare_evidence(
@@ -98,7 +98,7 @@ def compare_evidence(
 
 def rank_systems(request: RankRequest, listeners: Listeners = SILENT) -> RankResult:
     """Compare all pairs and order the systems, on every test set and over all of them."""
-    return rank_evidence(request, _gathered(request.evidence, listeners), listeners)
+    return rank_evidence(request, gathered_evidence(request.evidence, listeners), listeners)
 
 
 def rank_evidence(request: RankRequest, gathered: Sequence[Evidence], listeners: Listeners = SILENT) -> RankResult:
@@ -134,12 +134,25 @@ def _refuse_unpaired_units(options: Options, *, unpaired: bool) -> None:
 
 def plan(request: PowerRequest, listeners: Listeners = SILENT) -> PowerResult:
     """What each test set can show about each system and the baseline."""
-    gathered = _gathered(request.evidence, listeners)
+    gathered = gathered_evidence(request.evidence, listeners)
+    _refuse_without_segments(gathered)
     request = replace(request, baseline=_common_baseline(gathered, request.baseline))
 
     def planned(evidence: Evidence) -> Findings:
         drawn = Drawn.of(evidence, request.unit)
-        return drawn.findings(_planned(request, drawn, measure) for measure in evidence.measures)
+        baseline = _baseline(evidence, request.baseline)
+        pairings = [_power_pairings(drawn, baseline, measure) for measure in evidence.measures]
+        units = [pairing.unit for of_measure in pairings for pairing in of_measure]
+        drawn = drawn.by(units).saying(_of_pairings(pairings))
+        planned_measures = [
+            _planned(request, drawn, baseline, *of_measure)
+            for of_measure in zip(evidence.measures, pairings, strict=True)
+        ]
+        alike = [text for measure in planned_measures for text in _alike(drawn, baseline, measure)]
+        if not any(measure.power for measure in planned_measures):
+            raise InputError(f"{'; '.join(alike)}: take systems like those to come, or assume --sd")
+        drawn = drawn.saying(Diagnostic("differ-alike", text) for text in alike)
+        return drawn.findings(measure for measure in planned_measures if measure.power)
 
     parts = _on_each(gathered, planned)
     return PowerResult(parts=tuple(parts), warnings=_warnings(parts))
@@ -161,8 +174,11 @@ def plan_assumed(
     return PowerResult(parts=(part,), warnings=_warnings([part]))
 
 
-def _gathered(request: EvidenceRequest, listeners: Listeners) -> Sequence[Evidence]:
+def gathered_evidence(request: EvidenceRequest, listeners: Listeners) -> Sequence[Evidence]:
     """The evidence of every test set, and after several of them that of all together, if they share systems."""
+    # Loaded where it is used: evidence that is there already needs no reader of files.
+    from karat.service.gathering import gather
+
     gathered = gather(request, listeners)
     if len(gathered) == 1:
         return gathered
@@ -186,44 +202,6 @@ def _measured_somewhere(gathered: Sequence[Evidence]) -> Iterable[Diagnostic]:
         yield Diagnostic("not-everywhere", f"metrics not on all test sets, so left out of all together: {names}")
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """One test set's evidence, and the units that are drawn from it."""
-
-    evidence: Evidence
-    units: Units
-    warnings: tuple[Diagnostic, ...]
-
-    @classmethod
-    def of(cls, evidence: Evidence, asked: Unit | None) -> Drawn:
-        """Documents where they are known, unless something else is asked for."""
-        segments = evidence.segments
-        units, _, warnings = choose_units(
-            evidence.segment_count, segments.documents, asked, partly_labelled=segments.partly_labelled
-        )
-        return cls(evidence, units, warnings)
-
-    def grouped(self, measure: Measure, kept: NDArray[np.bool_] | None = None) -> dict[str, Rows]:
-        """The rows of all systems under a measure, by unit, of all segments or of some."""
-        rows, documents = measure.comparable(), self.evidence.segments.documents
-        labels: Sequence[str] = documents or ()
-        if kept is not None and not kept.all():
-            rows = {name: of_system.taken(kept) for name, of_system in rows.items()}
-            labels = [label for label, keep in zip(labels, kept, strict=False) if keep]
-        if self.units.unit == "segment":
-            return rows
-        return {name: of_system.grouped(labels) for name, of_system in rows.items()}
-
-    def findings(self, measures: Iterable[MeasureFindings]) -> Findings:
-        """What was found on this test set."""
-        evidence = self.evidence
-        said = (*evidence.warnings, *self.warnings)
-        found = tuple(measures)
-        if evidence.pooled_testsets:
-            found = tuple(measure.without_effects() for measure in found)
-        return Findings(found, self.units, evidence.testset, said, pooled_testsets=evidence.pooled_testsets)
-
-
 def _compared(request: CompareRequest, evidence: Evidence, listeners: Listeners) -> Findings:
     drawn = Drawn.of(evidence, request.unit)
     options = replace(request.options, unit=drawn.units.unit)
@@ -233,11 +211,14 @@ def _compared(request: CompareRequest, evidence: Evidence, listeners: Listeners)
     pairings = [_pairings(drawn, measure, baseline, unpaired=request.unpaired) for measure in evidence.measures]
     tables = [pairing.rows for of_measure in pairings for pairing in of_measure]
     families = [i for i, of_measure in enumerate(pairings) for _ in of_measure]
+    units = [pairing.unit for of_measure in pairings for pairing in of_measure]
+    drawn = drawn.by(units).saying(_of_pairings(pairings))
     compared = significance.compare(
         tables,
         options,
         baseline=baseline,
         families=families,
+        units=units,
         threads=request.evidence.threads,
         progress=listeners.draws,
     )
@@ -265,9 +246,9 @@ def _own_segments(measure: Measure, evidence: Evidence) -> dict[str, int]:
 OfSystem = TypeVar("OfSystem", "Comparison", "significance.NonInferiority", PairPower)
 
 
-def _in_order(evidence: Evidence, found: Iterable[OfSystem]) -> tuple[OfSystem, ...]:
+def _in_order(evidence: Evidence, results: Iterable[OfSystem]) -> tuple[OfSystem, ...]:
     """In the order of the systems, whichever share the same segments with the baseline."""
-    return tuple(sorted(found, key=lambda of_system: evidence.systems.index(of_system.system)))
+    return tuple(sorted(results, key=lambda of_system: evidence.systems.index(of_system.system)))
 
 
 def _common_baseline(gathered: Sequence[Evidence], asked: str | None) -> str | None:
@@ -286,10 +267,12 @@ def _baseline(evidence: Evidence, asked: str | None) -> str:
 
 @dataclass(frozen=True)
 class Pairing:
-    """The rows of the baseline and of systems that share the same segments with it, and how many these are."""
+    """The rows of the baseline and of systems that share the same segments with it, how many, and what is drawn."""
 
     rows: dict[str, Rows]
     segments: int
+    unit: Unit
+    warnings: tuple[Diagnostic, ...]
 
 
 def _pairings(
@@ -308,26 +291,45 @@ def _pairings(
         raise InputError("there is one system only: give at least two to compare")
     made = []
     for kept, names in by_mask.values():
-        rows = drawn.grouped(measure.for_systems([baseline, *names]), kept)
-        made.append(Pairing(rows, int(kept.sum())))
+        paired = [baseline, *names]
+        masks = [measure.known([name]) for name in paired] if unpaired else [kept]
+        unit, warnings = drawn.unit_on(masks, _subject(measure, paired, unpaired=unpaired))
+        rows = drawn.grouped(measure.for_systems(paired), kept, unit)
+        made.append(Pairing(rows, int(kept.sum()), unit, warnings))
     return made
 
 
+def _subject(measure: Measure, names: Sequence[str], *, unpaired: bool) -> str:
+    """The segments that are looked at, where not all systems have a score of all."""
+    if unpaired:
+        return f"all segments that one of {', '.join(names)} has a score of under {measure.name}"
+    return f"all segments that {_and(names)} have a score of under {measure.name}"
+
+
+def _and(names: Sequence[str]) -> str:
+    """Names as a sentence lists them."""
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last
+
+
 def _nothing_shared(measure: Measure, names: Sequence[str], remedy: str = UNPAIRED) -> str:
-    return (
-        f"{' and '.join(map(repr, names))} have no segment that all of them have a {measure.name} score of: nothing "
-        f"can be paired; {remedy}"
-    )
+    quoted = _and([repr(name) for name in names])
+    return f"{quoted} share no segment with a score under {measure.name}, so nothing can be paired: {remedy}"
+
+
+def _of_pairings(pairings: Iterable[Sequence[Pairing]]) -> Iterable[Diagnostic]:
+    """What is to be said of the units of all pairings."""
+    return (warning for of_measure in pairings for pairing in of_measure for warning in pairing.warnings)
 
 
 def _shared(
-    found: Sequence[Comparison] | Sequence[PairPower], pairings: Sequence[Pairing], segments: int
+    results: Sequence[Comparison] | Sequence[PairPower], pairings: Sequence[Pairing], segments: int
 ) -> dict[str, int] | None:
     """How many segments each system shares with the baseline, where these are not all."""
     counts = {name: pairing.segments for pairing in pairings for name in pairing.rows}
     if all(count == segments for count in counts.values()):
         return None
-    return {of_system.system: counts[of_system.system] for of_system in found}
+    return {of_system.system: counts[of_system.system] for of_system in results}
 
 
 def _refuse_unknown_margins(request: CompareRequest, gathered: Sequence[Evidence]) -> None:
@@ -351,9 +353,10 @@ def _gates(
 ) -> Iterable[significance.NonInferiority]:
     """Whether each system is worse than the baseline by less than the margin."""
     for pairing in pairings:
+        of_units = replace(options, unit=pairing.unit)
         for name, rows in pairing.rows.items():
             if name != baseline:
-                yield _gate({baseline: pairing.rows[baseline], name: rows}, margin, request, options)
+                yield _gate({baseline: pairing.rows[baseline], name: rows}, margin, request, of_units)
 
 
 def _gate(
@@ -397,16 +400,21 @@ def _compared_runs(
 
 def _ranked(request: RankRequest, evidence: Evidence, listeners: Listeners) -> Findings:
     drawn = Drawn.of(evidence, request.unit)
-    options = replace(request.options, unit=drawn.units.unit)
-    found = []
-    by_units: dict[int, list[tuple[Measure, dict[str, Rows], int]]] = {}  # metrics over as many units share draws
+    of_measures = []
+    # Metrics over as many units share draws.
+    by_units: dict[tuple[Unit, int], list[tuple[Measure, dict[str, Rows], int]]] = {}
     for measure in evidence.measures:
         kept = np.ones(evidence.segment_count, dtype=bool) if request.unpaired else measure.known(evidence.systems)
         if not kept.any():
             raise InputError(_nothing_shared(measure, evidence.systems))
-        rows = drawn.grouped(measure, kept)
-        by_units.setdefault(len(next(iter(rows.values()))), []).append((measure, rows, int(kept.sum())))
-    for group in by_units.values():
+        masks = [measure.known([name]) for name in evidence.systems] if request.unpaired else [kept]
+        unit, warnings = drawn.unit_on(masks, _subject(measure, evidence.systems, unpaired=request.unpaired))
+        drawn = drawn.saying(warnings)
+        rows = drawn.grouped(measure, kept, unit)
+        by_units.setdefault((unit, len(next(iter(rows.values())))), []).append((measure, rows, int(kept.sum())))
+    drawn = drawn.by([unit for unit, _ in by_units])
+    for (unit, _), group in by_units.items():
+        options = replace(request.options, unit=unit)
         ranking = significance.rank(
             [rows for _, rows, _ in group], options, threads=request.evidence.threads, progress=listeners.draws
         )
@@ -417,35 +425,47 @@ def _ranked(request: RankRequest, evidence: Evidence, listeners: Listeners) -> F
             whole = segments == evidence.segment_count
             shared = None if whole else dict.fromkeys(evidence.systems, segments)
             unpaired = _own_segments(measure, evidence) if request.unpaired else None
-            found.append(MeasureFindings(measure.identity, comparisons, places_here, shared=shared, unpaired=unpaired))
+            of_measures.append(
+                MeasureFindings(measure.identity, comparisons, places_here, shared=shared, unpaired=unpaired)
+            )
     order = {measure.name: i for i, measure in enumerate(evidence.measures)}
-    return drawn.findings(sorted(found, key=lambda of_measure: order[of_measure.identity.spec]))
+    return drawn.findings(sorted(of_measures, key=lambda of_measure: order[of_measure.identity.spec]))
 
 
-def _planned(request: PowerRequest, drawn: Drawn, measure: Measure) -> MeasureFindings:
+def _power_pairings(drawn: Drawn, baseline: str, measure: Measure) -> list[Pairing]:
+    if len(drawn.evidence.systems) < 2:
+        raise InputError("there is one system only: power is that of a pair, or of --sd and --units")
+    return _pairings(drawn, measure, baseline, unpaired=False, remedy="score them on the same segments")
+
+
+def _planned(
+    request: PowerRequest, drawn: Drawn, baseline: str, measure: Measure, pairings: Sequence[Pairing]
+) -> MeasureFindings:
     """What the segments that each system shares with the baseline can show."""
     evidence = drawn.evidence
-    if len(evidence.systems) < 2:
-        raise InputError("there is one system only: power is that of a pair, or of --sd and --units")
-    baseline = _baseline(evidence, request.baseline)
-    pairings = _pairings(drawn, measure, baseline, unpaired=False, remedy="score them on the same segments")
     powers = _in_order(evidence, (pair for pairing in pairings for pair in _powers(request, drawn, baseline, pairing)))
-    shared = _shared(powers, pairings, evidence.segment_count)
-    return MeasureFindings(measure.identity, power=powers, shared=shared)
+    return MeasureFindings(measure.identity, power=powers, shared=_shared(powers, pairings, evidence.segment_count))
+
+
+def _alike(drawn: Drawn, baseline: str, measure: MeasureFindings) -> Iterable[str]:
+    """From which systems nothing can be planned, because they differ from the baseline alike in every unit."""
+    planned = {baseline, *(pair.system for pair in measure.power)}
+    names = ", ".join(name for name in drawn.evidence.systems if name not in planned)
+    if names:
+        yield (
+            f"nothing can be planned from {names}: differs from {baseline} alike in every {drawn.units.unit} under "
+            f"{measure.identity.spec}"
+        )
 
 
 def _powers(request: PowerRequest, drawn: Drawn, baseline: str, pairing: Pairing) -> Iterable[PairPower]:
+    """The power of each pair whose units do not all differ alike: from these nothing can be planned."""
     first = pairing.rows[baseline]
-    units = replace(drawn.units, count=len(first), segments=pairing.segments)
+    segments = drawn.evidence.grouped_segments or pairing.segments
+    units = replace(drawn.units, unit=pairing.unit, count=len(first), segments=segments)
     for name, rows in pairing.rows.items():
-        if name == baseline:
+        if name == baseline or (deviation := significance.difference_deviation(first, rows)) == 0:
             continue
-        deviation = significance.difference_deviation(first, rows)
-        if deviation == 0:
-            raise InputError(
-                f"{baseline} and {name} differ alike in every {units.unit} under {first.identity.spec}, so nothing "
-                "can be planned from them: take systems like those to come, or assume --sd"
-            )
         seen = abs(rows.score - first.score)
         difference = request.difference if request.difference is not None else seen or None
         power = significance.power(

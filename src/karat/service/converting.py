@@ -9,6 +9,7 @@ from karat.corpus import Diagnostic
 from karat.corpus.files import InputFile
 from karat.errors import InputError
 from karat.results.converting import ConvertResult
+from karat.service.ratings import is_campaign, ratings_at
 
 if TYPE_CHECKING:
     from karat.corpus.column_names import Pairs
@@ -35,11 +36,11 @@ class ConvertRequest:
 
 def convert_ratings(request: ConvertRequest) -> ConvertResult:
     """Read ratings and write them in another format; what that cannot hold is refused, or reported with its count."""
-    from karat.corpus.ratings import format_named, format_of, read_ratings
+    from karat.corpus.ratings import format_of
     from karat.corpus.ratings.formats.base import loaded
 
     file = loaded(InputFile.of(request.path))
-    ratings = read_ratings(
+    ratings = ratings_at(
         file,
         format=request.format,
         protocol=request.protocol,
@@ -49,15 +50,23 @@ def convert_ratings(request: ConvertRequest) -> ConvertResult:
         columns=request.columns,
         skip_bad=request.skip_bad,
     )
-    target = format_named(request.to)
-    kept, unfit = _fitting(ratings, target, request)
+    read_as = "campaign" if is_campaign(file.given) else request.format or format_of(file).name
+    return converted(ratings, file.name, read_as, request.to, skip_bad=request.skip_bad)
+
+
+def converted(ratings: Ratings, name: str, read_as: str, to: str, *, skip_bad: bool = False) -> ConvertResult:
+    """Ratings that have been read, in another format."""
+    from karat.corpus.ratings import format_named
+
+    target = format_named(to)
+    kept, unfit = _fitting(ratings, target, skip_bad=skip_bad)
     notes = list(ratings.notes)
     if ratings.unjudged and not target.keeps_unjudged:
-        notes.append(f"{file.name} lists {len(ratings.unjudged)} outputs without a judgement; {request.to} does not")
+        notes.append(f"{name} lists {len(ratings.unjudged)} outputs without a judgement; {to} does not")
     return ConvertResult(
-        file=file.name,
-        read_as=request.format or format_of(file).name,
-        written_as=request.to,
+        file=name,
+        read_as=read_as,
+        written_as=to,
         files=target.files(kept) if target.directory else {"": target.write(kept)},
         count=len(kept),
         skipped=ratings.skipped,
@@ -67,14 +76,14 @@ def convert_ratings(request: ConvertRequest) -> ConvertResult:
     )
 
 
-def _fitting(ratings: Ratings, target: RatingsFormat, request: ConvertRequest) -> tuple[Ratings, tuple[str, ...]]:
+def _fitting(ratings: Ratings, target: RatingsFormat, *, skip_bad: bool) -> tuple[Ratings, tuple[str, ...]]:
     """The ratings that the format can hold; others are refused unless they may be skipped."""
     from karat.corpus.ratings import describe_rating, refuse_unwritable
 
     fits = target.writable(ratings).fill_null(value=False)
     if fits.all():
         return ratings, ()
-    if not request.skip_bad:
+    if not skip_bad:
         refuse_unwritable(ratings, target)
     kept = replace(ratings, frame=ratings.frame.filter(fits))
     unfit = ratings.frame.filter(~fits)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from karat.analysis.coverage import coverage
 from karat.corpus import Diagnostic
-from karat.engine.spacing import check_spacing
+from karat.engine.spacing import refuse_unspaced
 from karat.errors import InputError
-from karat.registry import metric
 from karat.results.coverage import CoverageResult
 
 if TYPE_CHECKING:
@@ -39,8 +38,8 @@ def cover(request: CoverageRequest) -> CoverageResult:
     (corpus,) = testset.blocks()
     references = corpus.references_for()
     if request.tokenize is None and testset.tokenizer is None:
-        check_spacing([metric("bleu")], references)
-    found = coverage(
+        refuse_unspaced(references)
+    counted = coverage(
         references,
         corpus.systems,
         max_order=request.max_order,
@@ -48,13 +47,13 @@ def cover(request: CoverageRequest) -> CoverageResult:
         lowercase=request.lowercase,
         threads=request.threads,
     )
-    return CoverageResult(coverage=found, warnings=tuple(_warnings(found)))
+    return CoverageResult(coverage=counted, warnings=tuple(_warnings(counted)))
 
 
-def _warnings(found: ReferenceCoverage) -> Iterator[Diagnostic]:
-    if found.references == 1:
+def _warnings(counted: ReferenceCoverage) -> Iterator[Diagnostic]:
+    if counted.references == 1:
         message = "there is one reference only, so that nothing can be shared: give more with -r"
         yield Diagnostic("references", message)
-    elif not found.growth:
+    elif not counted.growth:
         message = "segments have different numbers of references, so that fewer of them cannot be compared with all"
         yield Diagnostic("references", message)

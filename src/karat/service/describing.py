@@ -14,8 +14,8 @@ def describe_metrics(name: str | None = None) -> MetricsResult:
     if name is None:
         return _all_described()
     known = name.lower()
-    found = aliases()[known][0] if known in aliases() else metric_class(known)
-    return MetricsResult(descriptions=(describe(found),), explained=True)
+    described = aliases()[known][0] if known in aliases() else metric_class(known)
+    return MetricsResult(descriptions=(describe(described),), explained=True)
 
 
 def _all_described() -> MetricsResult:

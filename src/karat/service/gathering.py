@@ -11,9 +11,10 @@ from karat.engine import Scoring
 from karat.errors import InputError, did_you_mean
 from karat.evidence import Evidence, Measure, Segments, is_human
 from karat.scores import SegmentScores
+from karat.service.about_texts import about_texts, without_post_edits
 from karat.service.aligning import counted, few, frame_of, measures_of, new_names, segments_of, unmatched
 from karat.service.choices import available, choices, does_without
-from karat.service.inputs import unnamed_language
+from karat.service.inputs import BLOCK_SEGMENTS, unnamed_language
 from karat.service.judgements import judgements_of
 from karat.service.listening import SILENT, Listeners
 from karat.service.parts import Part, on_testset, parts_of
@@ -28,10 +29,14 @@ if TYPE_CHECKING:
 
 
 def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evidence, ...]:
-    """The evidence of each test set: those of the texts, or else those that files of scores name."""
+    """The evidence of each test set: those of the texts, or else those that files of scores name, or a stored one."""
+    if request.stored is not None:
+        from karat.service.stored import stored_evidence
+
+        return (stored_evidence(request),)
     parts, said = parts_of(request)
     asked, left_out = available(choices(request.metrics), [part.testset for part in parts])
-    judged, told = judgements_of(request.gold, parts, request.language_pair)
+    judged, about_gold = judgements_of(request.gold, parts, request.language_pair)
     gatherings = [_Gathering(request, part, gold, asked, listeners) for part, gold in zip(parts, judged, strict=True)]
     gathered = []
     for part, gathering in zip(parts, gatherings, strict=True):
@@ -39,7 +44,7 @@ def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evi
             gathered.append(gathering.evidence())
     first, *others = gathered
     _refuse_unknown_names(request.renamed, {name for gathering in gatherings for name in gathering.names})
-    return _said_once([replace(first, warnings=(*left_out, *said, *told, *first.warnings)), *others])
+    return _said_once([replace(first, warnings=(*left_out, *said, *about_gold, *first.warnings)), *others])
 
 
 def _refuse_unknown_names(renamed: Mapping[str, str], known: Set[str]) -> None:
@@ -143,7 +148,7 @@ class _Gathering:
 
     def _renamed(self, scores: GivenScores) -> GivenScores:
         names = self._new_names(scores.file, scores.systems)
-        return replace(scores, systems={names[name]: of for name, of in scores.systems.items()})
+        return replace(scores, systems={names[name]: values for name, values in scores.systems.items()})
 
     def _new_names(self, where: str, systems: Iterable[str]) -> dict[str, str]:
         """What each system is called from now on."""
@@ -159,18 +164,20 @@ class _Gathering:
             scoring.fit(testset.references())
         scored = _Scored(scoring, whole=not self._request.streaming)
         for block in testset.blocks():
-            if not block.systems:
-                raise InputError("the texts have no system's output, so there is nothing to score: add a system")
+            block.require_systems("score")
             corpus = block if not judged else self._judged(testset, block, judged)
             scored.counter.update(corpus)
             if self._listeners.segments is not None:
                 self._listeners.segments(len(corpus), corpus.share_read)
-            rows = scoring.add(corpus, self._request.targeted)
             scored.keep(corpus)
-            self._tell_scores(testset, corpus, metrics, rows)
+            # Tokens take several times the memory of their text, so those of one piece go before the next one is cut.
+            for piece in [corpus] if scoring.learns else corpus.pieces(BLOCK_SEGMENTS):
+                rows = scoring.add(piece, self._request.targeted)
+                self._tell_scores(testset, piece, metrics, rows)
         self._warnings += [*unnamed_language(metrics), *does_without(metrics), *(scoring.warnings or ())]
-        about_texts = scored.counter.warnings()
-        self._warnings += [one for one in about_texts if one.code != "tokenized" or not _expect_tokens(metrics)]
+        if not scored.post_edited:
+            self._warnings += without_post_edits(metrics, self._request.targeted)
+        self._warnings += about_texts(scored.counter, metrics)
         return scored.finished(self._request.renamed)
 
     def _judged(self, testset: TestSet, corpus: Corpus, judged: Sequence[str]) -> Corpus:
@@ -237,7 +244,9 @@ class _Scored:
 
     def __init__(self, scoring: Scoring, *, whole: bool) -> None:
         self._scoring, self._whole = scoring, whole
+        self._counts: dict[str, int] = {}
         self.counter = DiagnosticCounter()
+        self.post_edited = False
         self.count = 0
         self.corpus: Corpus | None = None
         self.segments: Segments | None = None
@@ -246,8 +255,11 @@ class _Scored:
 
     def keep(self, block: Corpus) -> None:
         """Take note of one more block; a corpus that is kept whole comes in one."""
-        self.count += len(block)
-        self.systems = tuple(block.systems)
+        for name in block.systems:
+            self._counts[name] = self._counts.get(name, 0) + len(block)
+        self.count = max(self._counts.values())
+        self.systems = tuple(self._counts)
+        self.post_edited |= bool(block.targeted)
         if self._whole:
             self.corpus = block
             self.segments = Segments(block.segment_ids, block.documents, block.domains)
@@ -258,12 +270,6 @@ class _Scored:
         self.systems = tuple(renamed.get(name, name) for name in self.systems)
         self.segments = self.segments or Segments(())
         return self
-
-
-def _expect_tokens(metrics: Sequence[Metric]) -> bool:
-    """Whether specs say that texts are tokenised already, and no metric would tokenise them again."""
-    tokenizers = [getattr(metric, "tokenize", "none") for metric in metrics]
-    return set(tokenizers) == {"none"} and any("tokenize" in metric.given for metric in metrics)
 
 
 def _systems(outside: Sequence[GivenScores]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from karat.corpus.given_scores import (
     read_score_table,
 )
 from karat.errors import InputError
+from karat.service.ratings import is_campaign, ratings_at
 
 if TYPE_CHECKING:
     from karat.corpus.ratings import Ratings
@@ -53,6 +54,8 @@ def read_given_scores(
     from karat.corpus.ratings.formats.base import format_of, loaded
     from karat.corpus.ratings.formats.named import NamedColumns
 
+    if is_campaign(path):
+        return _ratings_in(InputFile.of(path), criteria, language_pair, as_gold=as_gold)
     file = loaded(InputFile.of(path))
     first_line = next((line for line in file.head if line.strip()), "")
     if is_comet_output(file.data) and not criteria:
@@ -78,11 +81,9 @@ def _ratings_in(
     file: InputFile, criteria: Sequence[str], language_pair: str | None, *, as_gold: bool
 ) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
     """The means of what people said, test set by test set where a column names these."""
-    from karat.corpus.ratings import read_ratings
-
     scores: list[GivenScores] = []
     warnings: list[Diagnostic] = []
-    for testset, ratings in _by_testset(read_ratings(file).of_one_language_pair(language_pair, file.name)):
+    for testset, ratings in _by_testset(ratings_at(file).of_one_language_pair(language_pair, file.name)):
         means, said = _means_of(ratings, file, criteria, as_gold=as_gold)
         scores += [replace(mean, testset=testset) for mean in means]
         warnings += said

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from karat.corpus import Diagnostic, read_corpus
 from karat.errors import InputError
+from karat.evidence import Segments
 from karat.human.plan import AnalysisPlan
+from karat.quick_dataclasses import dataclass
 from karat.results.human import HumanResult
 from karat.service.listening import SILENT, Listeners
+from karat.service.ratings import ratings_at
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 SKIPPED_SHOWN = 5
 WARNED_OF = (
     *("unbalanced", "duplicate-judgements", "out-of-reach", "test-against-score", "test-against-mean"),
-    *("nothing-shared", "not-tested", "model-left-out", "unit"),
+    *("nothing-shared", "not-tested", "model-left-out", "raters-left-out", "unit", "one-document"),
 )
 """Codes of notes that whoever runs the analysis must not miss."""
 
@@ -44,11 +47,22 @@ class HumanRequest:
     plan: AnalysisPlan = field(default_factory=AnalysisPlan)
 
 
-def analyse_ratings(request: HumanRequest, listeners: Listeners = SILENT) -> HumanResult:
-    """Read the ratings, choose what is asked for, and analyse every criterion."""
+def analyse_ratings(
+    request: HumanRequest, listeners: Listeners = SILENT, segments: Segments | None = None
+) -> HumanResult:
+    """Read the ratings, choose what is asked for, and analyse every criterion.
+
+    Segments that are known already tell documents and domains as those of a corpus do.
+    """
+    return analysed(read_judgements(request), request, listeners, segments)
+
+
+def analysed(
+    ratings: Ratings, request: HumanRequest, listeners: Listeners = SILENT, segments: Segments | None = None
+) -> HumanResult:
+    """The same of ratings that have been read; the request's files do not count."""
     from karat.human.analysis import analyse, placed, selected
 
-    ratings = _read(request)
     chosen = selected(
         ratings,
         protocols=request.protocols,
@@ -57,21 +71,23 @@ def analyse_ratings(request: HumanRequest, listeners: Listeners = SILENT) -> Hum
         excluded=request.excluded,
     )
     if request.corpus is not None:
-        chosen = placed(chosen, _segments(read_corpus(request.corpus), request.corpus))
+        chosen = placed(chosen, _labels(_segments_of(read_corpus(request.corpus), request.corpus)))
+    elif segments is not None and (segments.documents is not None or segments.domains is not None):
+        chosen = placed(chosen, _labels(segments))
     analysis = analyse(chosen, replace(request.plan, progress=listeners.draws))
     warnings = (*_skipped(ratings), *_tutorials(chosen), *_warnings(analysis.criteria))
     return HumanResult(criteria=analysis.criteria, sheet=analysis.sheet, warnings=warnings)
 
 
-def _read(request: HumanRequest) -> Ratings:
-    from karat.corpus.ratings import Ratings, read_ratings
+def read_judgements(request: HumanRequest) -> Ratings:
+    from karat.corpus.ratings import Ratings
 
     if not request.paths:
         raise InputError("no ratings were given: name one or more files, or - for stdin")
     # A protocol that a file does not name may be named by the request; a criterion is only ever chosen by it.
     assumed = request.protocols[0] if len(request.protocols) == 1 else None
     return Ratings.concat(
-        read_ratings(
+        ratings_at(
             path,
             format=request.format,
             protocol=assumed,
@@ -83,15 +99,19 @@ def _read(request: HumanRequest) -> Ratings:
     )
 
 
-def _segments(corpus: Corpus, path: str) -> pl.DataFrame:
-    """The documents and domains of the segments of a corpus."""
-    import polars as pl
-
+def _segments_of(corpus: Corpus, path: str) -> Segments:
     if corpus.documents is None and corpus.domains is None:
         raise InputError(f"{path} tells neither documents nor domains: leave out --corpus")
-    count = len(corpus)
-    columns = {"segment": corpus.ids or tuple(str(i + 1) for i in range(count))}
-    known = {"document": corpus.documents, "domain": corpus.domains}
+    ids = corpus.ids or tuple(str(number) for number in range(1, len(corpus) + 1))
+    return Segments(ids, corpus.documents, corpus.domains)
+
+
+def _labels(segments: Segments) -> pl.DataFrame:
+    """The documents and domains of segments."""
+    import polars as pl
+
+    columns = {"segment": segments.ids}
+    known = {"document": segments.documents, "domain": segments.domains}
     columns |= {name: values for name, values in known.items() if values is not None}
     return pl.DataFrame({name: list(values) for name, values in columns.items()})
 
@@ -124,7 +144,7 @@ def _warnings(criteria: Iterable[CriterionResult]) -> Iterator[Diagnostic]:
 
 def _rater_warnings(criterion: CriterionResult, where: str) -> Iterator[Diagnostic]:
     constant = [rater.rater for rater in criterion.raters if rater.deviation in (None, 0.0)]
-    if constant:
+    if constant and "raters-left-out" not in {note.code for note in criterion.notes}:
         yield Diagnostic(
             "constant-rater",
             f"{where}: the values of {_listed(constant)} do not vary (or are one), so their z is taken as 0",
@@ -133,7 +153,8 @@ def _rater_warnings(criterion: CriterionResult, where: str) -> Iterator[Diagnost
     if flagged and not criterion.left_out:
         yield Diagnostic(
             "flagged-raters",
-            f"{where}: look at {_listed(flagged)} (flags among the raters); --without shows results without them, too",
+            f"{where}: look at {_listed(flagged)} (flags among the raters); "
+            "karat human --without shows results without them, too",
         )
 
 

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from karat.corpus import (
-    Diagnostic,
-    is_streamable,
-    load_corpus,
-    read_corpus,
-    read_manifest,
-    split_language_pair,
-    stream_blocks,
-)
+from karat.corpus import Diagnostic, is_streamable, split_language_pair, stream_blocks
 from karat.corpus.files import InputFile
-from karat.corpus.given_scores import language_pairs, read_mtme_directory
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError, MissingExtraError, did_you_mean
+from karat.quick_dataclasses import dataclass
+from karat.registry import metric_names
 from karat.rows import SUM_BLOCK
 from karat.text import default_tokenizer
 
@@ -30,6 +23,7 @@ if TYPE_CHECKING:
     from karat.corpus.column_names import Pairs
     from karat.corpus.given_scores import MtmeScores
     from karat.corpus.manifest import ManifestEntry
+    from karat.corpus.streams.testset import TableStream
     from karat.metrics.base import Metric
 
 BLOCK_SEGMENTS = 5 * SUM_BLOCK
@@ -125,6 +119,8 @@ class Files:
         return stream_blocks(self.references, self.systems, source=self.source, block_segments=BLOCK_SEGMENTS)
 
     def _load(self) -> Iterable[Corpus]:
+        from karat.corpus import load_corpus
+
         yield load_corpus(
             references=self.references,
             systems=self.systems,
@@ -146,8 +142,10 @@ class CorpusFile:
     systems: tuple[str, ...] = ()
     columns: Pairs = ()
 
-    def testsets(self, *, whole: bool, twice: bool = False) -> list[TestSet]:  # noqa: ARG002 - always read whole
-        """The test sets of a manifest, or the one of a corpus file."""
+    def testsets(self, *, whole: bool, twice: bool = False) -> list[TestSet]:  # noqa: ARG002 - can be read again
+        """The test sets of a manifest, or the one of a corpus file or of several; tables are streamed."""
+        from karat.corpus import read_corpus, read_manifest
+
         if self.path.endswith(".toml"):
             return [
                 TestSet(
@@ -159,14 +157,91 @@ class CorpusFile:
                 )
                 for entry in read_manifest(self.path)
             ]
+        if self._is_tables:
+            read_all = partial(self._selected, self._joined)
+            return self._streamed() if not whole else one_testset(self.language_pair, read_all)
+        if not whole and self._is_long:
+            return self._streamed()
         read = partial(
             read_corpus, self.path, format=self.format, language_pair=self.language_pair, columns=self.columns
         )
         return one_testset(self.language_pair, partial(self._selected, read))
 
+    @property
+    def _is_tables(self) -> bool:
+        """Whether these are tables that are never read whole at once: many files, or one of an object store."""
+        from karat.corpus.streams.files import is_pattern
+        from karat.corpus.streams.testset import is_streamed
+
+        file = InputFile.of(self.path)
+        return is_pattern(self.path) or (file.is_remote and is_streamed(file, self.format))
+
+    @property
+    def _is_long(self) -> bool:
+        """Whether this is a table of more rows than a block has."""
+        from karat.corpus.streams.testset import is_streamed
+
+        file = InputFile.of(self.path)
+        if not is_streamed(file, self.format):
+            return False
+        return self._tables().outgrows_a_block()
+
+    def _tables(self) -> TableStream:
+        from karat.corpus.streams.files import files_of
+        from karat.corpus.streams.testset import TableStream
+
+        return TableStream(files_of(self.path), self.format, self.columns)
+
+    def _joined(self) -> Corpus:
+        return self._tables().whole()
+
+    def _streamed(self) -> list[TestSet]:
+        def blocks() -> Iterable[Corpus]:
+            return self._with_systems(self._tables().blocks())
+
+        def references() -> Iterable[References]:
+            return (block.references_for() for block in self._tables().references())
+
+        return one_testset(self.language_pair, blocks, references)
+
+    def _with_systems(self, blocks: Iterable[Corpus]) -> Iterator[Corpus]:
+        """The blocks with the systems asked for; each has all of them, or is of one system."""
+        seen: set[str] = set()
+        for block in blocks:
+            seen.update(block.systems)
+            if not self.systems:
+                yield block
+            elif named := [name for name in self.systems if name in block.systems]:
+                yield block.select(systems=named)
+        for name in self.systems:
+            if name not in seen:
+                refuse_metric_name(name, f"the corpus has no system {name!r}")
+                raise InputError(
+                    f"the corpus has no system {name!r}.{_about_patterns(name) or did_you_mean(name, seen)}"
+                )
+
     def _selected(self, load: Callable[[], Corpus]) -> Iterable[Corpus]:
         corpus = load()
+        for name in self.systems:
+            if name not in corpus.systems:
+                refuse_metric_name(name, f"the corpus has no system {name!r}")
+                if hint := _about_patterns(name):
+                    raise InputError(f"the corpus has no system {name!r}.{hint}")
         yield corpus.select(systems=self.systems) if self.systems else corpus
+
+
+def _about_patterns(name: str) -> str:
+    """A hint for somebody whose shell made a list of files out of a pattern."""
+    there = InputFile.of(name).is_lasting
+    return (
+        " It is a file: for many files at once, put the pattern in quotes, --corpus 'parts/*.parquet'" if there else ""
+    )
+
+
+def refuse_metric_name(name: str, problem: str) -> None:
+    """Tell somebody who writes `-m bleu chrf` how several metrics are named."""
+    if name.partition("(")[0] in metric_names():
+        raise InputError(f"{problem}, but there is such a metric: write -m before each metric, -m {name}")
 
 
 def tokenizer_of(entry: ManifestEntry) -> str | None:
@@ -202,6 +277,8 @@ class ScoreDirectory:
         return [self._testset(pair) for pair in pairs]
 
     def _pairs(self) -> Sequence[str]:
+        from karat.corpus.given_scores import language_pairs
+
         there = language_pairs(self.path)
         if self.language_pairs == (ALL_PAIRS,):
             return there
@@ -215,6 +292,8 @@ class ScoreDirectory:
         return tuple(dict.fromkeys(self.language_pairs)) or there
 
     def _testset(self, pair: str) -> TestSet:
+        from karat.corpus.given_scores import read_mtme_directory
+
         (texts,) = CorpusFile(self.path, language_pair=pair).testsets(whole=True)
         standard = self.standard_references.get(pair, self.standard_references.get(ALL_PAIRS))
         given = partial(read_mtme_directory, self.path, pair, self.gold, standard)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from karat.corpus import Diagnostic
 from karat.errors import InputError
 from karat.service.aligning import few
-from karat.service.given_scores import read_given_scores
 from karat.service.parts import all_on_one, refuse_unnamed, spelled_out
 
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ def judgements_of(
     """The judgements of each test set, and what is to be said about how their files were read."""
     if wanted is None:
         return [() for _ in parts], []
+    from karat.service.given_scores import read_given_scores
+
     judgements: list[GivenScores] = []
     said: list[Diagnostic] = []
     for path in wanted.paths:

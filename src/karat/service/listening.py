@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.scores import SegmentScores
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Listeners:
-    """Called as work goes on: with segments as they are read, their scores as they come, and draws done out of all.
+    """Called as work goes on: with segments as they are read, their scores as they come, and draws or pairs
+    done out of all.
 
     With segments comes the part of the test set that has been read, where its length is known.
     """
@@ -20,6 +22,7 @@ class Listeners:
     segments: Callable[[int, float | None], None] | None = None
     scores: Callable[[SegmentScores], None] | None = None
     draws: Callable[[int, int], None] | None = None
+    pairs: Callable[[int, int], None] | None = None
 
 
 SILENT = Listeners()

@@ -24,6 +24,7 @@ from karat.results.meta import MetaResult
 from karat.service.gathering import gather
 from karat.service.listening import SILENT, Listeners
 from karat.service.requests import EvidenceRequest
+from karat.significance.alike import drawn_unit
 
 if TYPE_CHECKING:
     from karat.evidence import Evidence
@@ -50,13 +51,21 @@ class MetaRequest:
 
 def evaluate_metrics(request: MetaRequest, listeners: Listeners = SILENT) -> MetaResult:
     """Find out how well metrics agree with people."""
-    gathered = gather(request.evidence, listeners)
+    return evaluate_evidence(request, gather(request.evidence, listeners), listeners)
+
+
+def evaluate_evidence(request: MetaRequest, gathered: Sequence[Evidence], listeners: Listeners = SILENT) -> MetaResult:
+    """Find out how well metrics agree with people by evidence that is there already."""
     _refuse_unknown(gathered, request)
     _refuse_unknown_pairs(request, gathered)
-    planned = [
+    every = [
         (task, _plan_of(request, evidence)) for evidence in gathered for task in _tasks(Task.of(evidence), request.by)
     ]
-    shares = _shares([task.label for task, _ in planned], request.weights)
+    planned = [(task, plan) for task, plan in every if request.by is None or task.judged.any()]
+    tasks = [task for task, _ in planned]
+    if not planned:
+        raise InputError(f"--by {request.by}: no {request.by} has segments that people judged")
+    shares = _shares([task.label for task in tasks], request.weights)
     studies = []
     for number, (task, plan) in enumerate(planned, 1):
         if not task.metrics:
@@ -65,14 +74,20 @@ def evaluate_metrics(request: MetaRequest, listeners: Listeners = SILENT) -> Met
         if listeners.draws is not None:
             listeners.draws(number, len(planned))
     if not any(task_study.measures for task_study in studies):
-        raise InputError(_nothing_measured([task for task, _ in planned], request.plan))
+        raise InputError(_nothing_measured(tasks, request.plan))
     averages = weighted_averages(studies, shares) if len(studies) > 1 else []
-    warnings = [warning for evidence in gathered for warning in evidence.warnings]
+    warnings = [
+        *(warning for evidence in gathered for warning in evidence.warnings),
+        *_systems_only(gathered),
+        *_unjudged([task for task, _ in every], request.by),
+        *_one_document(tasks, request),
+        *(_partly_judged(tasks) if "system" in request.plan.levels else ()),
+    ]
     return MetaResult(
         tasks=tuple(studies),
         averages=tuple(averages),
         weights=dict(zip((task_study.label for task_study in studies), shares, strict=True)),
-        warnings=(*dict.fromkeys([*warnings, *_systems_only(gathered)]), *_warnings(studies, request.plan)),
+        warnings=(*dict.fromkeys(warnings), *_warnings(studies, request.plan)),
     )
 
 
@@ -145,6 +160,33 @@ def _systems_only(gathered: Sequence[Evidence]) -> list[Diagnostic]:
     return [Diagnostic("system-judgements", f"{', '.join(names)}: {message}")] if names else []
 
 
+def _unjudged(tasks: Sequence[Task], by: TaskPart | None) -> Iterator[Diagnostic]:
+    """A warning of parts that nobody judged."""
+    unjudged = [task.label for task in tasks if not task.judged.any()] if by else []
+    if unjudged:
+        message = f"{by}s without judgements are left out: {len(unjudged):,} of {len(tasks):,} ({_few(unjudged)})"
+        yield Diagnostic("unjudged-parts", message)
+
+
+def _one_document(tasks: Sequence[Task], request: MetaRequest) -> tuple[Diagnostic, ...]:
+    """A warning where segments are the units of intervals because those judged are of one document."""
+    alone = [task.label for task in tasks if task.document_count == 1 and task.judged.any()]
+    if not alone or "segment" not in request.plan.levels:
+        return ()
+    of_task = " of a task" if request.by == "document" else f" of {_few(alone)}" if any(alone) else ""
+    return drawn_unit(1, None, f"all judged segments{of_task}")[1]
+
+
+def _partly_judged(tasks: Sequence[Task]) -> Iterator[Diagnostic]:
+    """A note of metrics that score systems on more segments than people judged."""
+    for task in tasks:
+        judged, scored = int(task.judged.sum()), task.scored_count
+        if 0 < judged < scored:
+            place = f"{task.label}: " if task.label else ""
+            message = f"metrics score systems on {scored:,} segments, of which {judged:,} were judged"
+            yield Diagnostic("partly-judged", f"{place}{message}")
+
+
 def _warnings(studies: Sequence[TaskStudy], plan: Plan) -> list[Diagnostic]:
     warnings = []
     for task_study in studies:
@@ -183,16 +225,16 @@ def _uncompared(task_study: TaskStudy, plan: Plan) -> Iterator[str]:
 def _undefined_groups(task_study: TaskStudy) -> dict[str, set[str]]:
     """What has groups without a value, by why they have none."""
     by_reason: dict[str, set[str]] = {}
-    for found in task_study.measures:
-        if found.agreement.groups_undefined:
-            why = measure(found.agreement.measure).why_undefined(task_study.settings)
-            by_reason.setdefault(why, set()).add(_undefined(found))
+    for entry in task_study.measures:
+        if entry.agreement.groups_undefined:
+            why = measure(entry.agreement.measure).why_undefined(task_study.settings)
+            by_reason.setdefault(why, set()).add(_undefined(entry))
     return by_reason
 
 
-def _undefined(found: MetricAgreement) -> str:
-    agreement = found.agreement
-    which = f"{found.metric} {agreement.measure} by {agreement.grouping} ({found.level})"
+def _undefined(entry: MetricAgreement) -> str:
+    agreement = entry.agreement
+    which = f"{entry.metric} {agreement.measure} by {agreement.grouping} ({entry.level})"
     return f"{which}: {agreement.groups_undefined} of {agreement.groups}"
 
 

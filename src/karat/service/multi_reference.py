@@ -19,6 +19,7 @@ from karat.meta.task import Task
 from karat.results.multi_reference import MultiReferenceResult
 from karat.service.gathering import gather_one
 from karat.service.listening import SILENT, Listeners
+from karat.service.ratings import ratings_at
 from karat.service.requests import EvidenceRequest, GoldRequest
 
 if TYPE_CHECKING:
@@ -67,17 +68,18 @@ def multi_reference(request: MultiReferenceRequest, listeners: Listeners = SILEN
         metrics=evidence.specs,
         systems=evidence.systems,
         agreement=tuple(_agreement(request.ratings, criteria)),
-        correlations=tuple(found for gold in evidence.golds for found in _correlations(Task.of(evidence, gold))),
+        correlations=tuple(
+            correlation for gold in evidence.golds for correlation in _correlations(Task.of(evidence, gold))
+        ),
         signatures=tuple(f"{measure.name}: {measure.identity.signature}" for measure in evidence.measures),
     )
     return MultiReferenceResult(study=study, warnings=evidence.warnings)
 
 
 def _agreement(path: str, criteria: Sequence[str]) -> Iterator[RaterAgreement]:
-    from karat.corpus.ratings import read_ratings
     from karat.corpus.ratings.scores import chosen_criteria
 
-    for criterion, ratings in chosen_criteria(read_ratings(path).ordinary, path, criteria).items():
+    for criterion, ratings in chosen_criteria(ratings_at(path).ordinary, path, criteria).items():
         yield from _by_system(criterion, ratings)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from karat.corpus import system_arguments
 from karat.corpus.column_names import ColumnNames
 from karat.errors import InputError, did_you_mean
+from karat.quick_dataclasses import dataclass
 from karat.service.choices import choices
-from karat.service.given_scores import read_given_scores
 from karat.text import default_tokenizer
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ def _outside(request: EvidenceRequest) -> tuple[list[GivenScores], list[Diagnost
     said: list[Diagnostic] = []
     for path in request.scores:
         scores, warnings = _scores_in(path, request)
-        for one in scores:
-            _join(outside, one)
+        for given in scores:
+            _join(outside, given)
         said += warnings
     return outside, said
 
@@ -67,6 +67,8 @@ def _outside(request: EvidenceRequest) -> tuple[list[GivenScores], list[Diagnost
 def _scores_in(argument: str, request: EvidenceRequest) -> tuple[tuple[GivenScores, ...], tuple[Diagnostic, ...]]:
     """The scores of a file that may be given as SYSTEM=FILE."""
     ((name, path),) = system_arguments([argument])
+    from karat.service.given_scores import read_given_scores
+
     return read_given_scores(
         path,
         criteria=request.criteria,

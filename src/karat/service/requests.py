@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.corpus import Targeted
@@ -35,6 +37,7 @@ class EvidenceRequest:
     these that have such values, and is None where there is no way to say so. `language_pair` chooses among those of
     ratings, where the texts do not tell it. `systems` are those to be kept of the files of scores, where there are no
     texts; all of them if it is empty. `testsets` chooses among several.
+    `stored` is a directory of parts that were scored before, in place of texts and metrics.
     With `streaming`, files of any size are read block by block where that is possible; what is kept then are sums, of
     which no test can be made.
     """
@@ -53,4 +56,5 @@ class EvidenceRequest:
     gold: GoldRequest | None = None
     humans: tuple[str, ...] = ()
     testsets: tuple[str, ...] = ()
+    stored: str | None = None
     threads: int | None = None

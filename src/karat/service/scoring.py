@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from karat.arguments import check_name
@@ -13,15 +12,15 @@ from karat.corpus import Diagnostic, References
 from karat.engine import Scoring
 from karat.errors import InputError
 from karat.evidence import Evidence, Segments
+from karat.quick_dataclasses import dataclass
 from karat.registry import metric as metric_of
 from karat.results.scores import ScoreResult, Scores
 from karat.scores import PartScore, ScoreSequence, TestSetScores, scores_of
-from karat.service.choices import available, choices
+from karat.service.choices import available, choices, corpus_formulas
 from karat.service.gathering import gather
 from karat.service.listening import SILENT, Listeners
 from karat.service.requests import EvidenceRequest
 from karat.service.units import choose_units
-from karat.significance import bootstrap_many
 from karat.text import as_column
 
 if TYPE_CHECKING:
@@ -40,10 +39,13 @@ class ScoreRequest:
     """What to score, with what, and for which parts of the corpus.
 
     With `intervals`, every score of a system gets one; `unit` is what is drawn, documents where they are known.
-    `testsets` chooses among several.
+    `testsets` chooses among several. `stored` is a directory of parts in place of texts and metrics, and `systems` are
+    those of it that are wanted.
     """
 
-    texts: Input
+    texts: Input | None = None
+    stored: str | None = None
+    systems: tuple[str, ...] = ()
     metrics: tuple[str | Metric, ...] = DEFAULT_METRICS
     level: PartLevel = "system"
     targeted: Targeted = "never"
@@ -58,7 +60,9 @@ def score_systems(request: ScoreRequest, listeners: Listeners = SILENT) -> Score
     streaming = request.level != "document" and request.intervals is None
     asked = EvidenceRequest(
         texts=request.texts,
-        metrics=request.metrics,
+        stored=request.stored,
+        systems=request.systems,
+        metrics=request.metrics if request.stored is None else (),
         targeted=request.targeted,
         streaming=streaming,
         testsets=request.testsets,
@@ -68,13 +72,15 @@ def score_systems(request: ScoreRequest, listeners: Listeners = SILENT) -> Score
     gathered = gather(asked, heard)
     said = [warning for evidence in gathered for warning in evidence.warnings]
     if request.level == "segment":
-        said += _corpus_formulas(gathered[0])
+        said += corpus_formulas(map(metric_of, gathered[0].specs))
     testsets: list[TestSetScores] = []
     documents: list[PartScore] = []
     for evidence in gathered:
         scores = scores_of(evidence)
         if request.intervals is not None:
-            scores, of_intervals = _with_intervals(scores, evidence, request.intervals, request)
+            scores, of_intervals = with_intervals(
+                scores, evidence, request.intervals, unit=request.unit, threads=request.threads
+            )
             said += of_intervals
         if request.level == "document":
             documents += document_scores(scores, evidence.segments)
@@ -87,25 +93,35 @@ def score_systems(request: ScoreRequest, listeners: Listeners = SILENT) -> Score
     )
 
 
-def _corpus_formulas(evidence: Evidence) -> list[Diagnostic]:
-    """A warning where the formula of a metric is one for whole corpora, and single segments are scored by it."""
-    formulas = []
-    for metric in map(metric_of, evidence.specs):
-        if (single := metric.for_segments) != metric:
-            better = next(iter(single.other_names), single.spec)
-            message = f"{metric.spec} is a formula for whole corpora: for single segments use {better}"
-            formulas.append(Diagnostic("corpus-formula", message))
-    return formulas
+def score_evidence(
+    gathered: Iterable[Evidence], resampling: Resampling, *, unit: Unit | None = None, threads: int | None = None
+) -> ScoreResult:
+    """The scores of evidence that is there already, each with its interval."""
+    testsets, said = [], []
+    for evidence in gathered:
+        scores, of_intervals = with_intervals(scores_of(evidence), evidence, resampling, unit=unit, threads=threads)
+        said += of_intervals
+        testsets.append(TestSetScores(evidence.testset, scores, tuple(spec for _, spec in evidence.adapted)))
+    return ScoreResult(testsets=tuple(testsets), asked=testsets[0].specs, warnings=tuple(said))
 
 
-def _with_intervals(
-    scores: ScoreSequence, evidence: Evidence, resampling: Resampling, request: ScoreRequest
+def with_intervals(
+    scores: ScoreSequence,
+    evidence: Evidence,
+    resampling: Resampling,
+    *,
+    unit: Unit | None = None,
+    threads: int | None = None,
 ) -> tuple[ScoreSequence, list[Diagnostic]]:
     """The scores with their intervals, all from the same resamples, and what must be said about them."""
+    from karat.significance import bootstrap_many
+
     rows = [score.rows for score in scores]
-    units, labels, of_units = choose_units(evidence.segment_count, evidence.segments.documents, request.unit)
+    units, labels, of_units = choose_units(
+        evidence.segment_count, evidence.segments.documents, unit, grouped=evidence.grouped_segments
+    )
     grouped = rows if labels is None else [of_system.grouped(labels) for of_system in rows]
-    estimates = bootstrap_many(grouped, dataclasses.replace(resampling, unit=units.unit), threads=request.threads)
+    estimates = bootstrap_many(grouped, dataclasses.replace(resampling, unit=units.unit), threads=threads)
     said = dict.fromkeys(text for estimate in estimates for text in estimate.warnings)
     with_estimates = [
         dataclasses.replace(score, estimate=estimate) for score, estimate in zip(scores, estimates, strict=True)
@@ -158,7 +174,9 @@ def score(
         raise InputError("no system was given to score")
     wanted, _ = available(choices(metrics))
     if language is not None:
-        check_name("language", language)
+        from karat.resources.languages import check_language
+
+        check_language(language)
     fitting = wanted if language is None else [metric.for_language(language) for metric in wanted]
     scoring = Scoring(list(dict.fromkeys(fitting)), keep_rows=True, threads=threads)
     scoring.add_systems(columns, References.of(references))

@@ -18,7 +18,7 @@ from karat.scores import Score, ScoreSequence
 from karat.service.comparing import CompareRequest, RankRequest, compare_evidence, rank_evidence
 from karat.service.requests import EvidenceRequest
 from karat.significance import Options, Resampling
-from karat.significance.tables import check_rows
+from karat.significance.tables import check_alike
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,7 +152,7 @@ def _evidence(systems: Systems, documents: Sequence[str] | None, higher_is_bette
     if not tables:
         raise InputError("there is no metric to look at; give at least one")
     for table in tables:
-        check_rows(table)
+        check_alike(table)
         for name in tables[0]:
             if name not in table:
                 raise InputError(
@@ -162,7 +162,7 @@ def _evidence(systems: Systems, documents: Sequence[str] | None, higher_is_bette
     named = None if documents is None else labels(documents, "documents")
     if named is not None and len(named) != count:
         raise InputError(f"{count} rows, but {len(named)} labels")
-    segments = Segments(tuple(str(number) for number in range(1, count + 1)), named)
+    segments = Segments(tuple(map(str, range(1, count + 1))), named)
     measures = tuple(Measure(next(iter(table.values())).identity, table) for table in tables)
     return Evidence(measures, tuple(tables[0]), segments, count)
 

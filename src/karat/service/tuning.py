@@ -159,9 +159,9 @@ def _search(metric: Meteor, judged: _Judged, request: TuningRequest) -> Meteor:
     best, value = _climb(metric, names, judged, request)
     for _ in range(request.starts - 1):
         start = _with(metric, {name: random.integers(0, 21) / 20 for name in names})
-        found, reached = _climb(start, names, judged, request)
+        summit, reached = _climb(start, names, judged, request)
         if reached > value + 1e-12:
-            best, value = found, reached
+            best, value = summit, reached
     return best
 
 

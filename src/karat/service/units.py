@@ -7,18 +7,26 @@ from collections.abc import Sequence
 from karat.corpus import Diagnostic
 from karat.errors import InputError
 from karat.evidence import Unit, Units
-from karat.significance.alike import ALIKE, segments_despite_documents
+from karat.significance.alike import ALIKE, drawn_unit
 
 PARTLY = "segments are the unit of all test sets together, for not all test sets tell their documents"
 
 
 def choose_units(
-    segments: int, documents: Sequence[str] | None, asked: Unit | None, *, partly_labelled: bool = False
+    segments: int,
+    documents: Sequence[str] | None,
+    asked: Unit | None,
+    *,
+    partly_labelled: bool = False,
+    grouped: int = 0,
 ) -> tuple[Units, Sequence[str] | None, tuple[Diagnostic, ...]]:
     """The units, the labels to group segments by (None where they stay as they are), and what is to be said.
 
-    `partly_labelled` tells that documents are known of some test sets, but not of all that are drawn from together.
+    `partly_labelled` tells that documents are known of some test sets, but not of all that are drawn from together;
+    `grouped` is the number of segments where the rows are those of documents already.
     """
+    if asked == "segment" and grouped:
+        raise InputError("rows of segments were not kept, only sums of documents: score again with --keep-rows")
     if asked == "document" and documents is None:
         raise InputError(
             "documents as units need to know which segment belongs to which document: "
@@ -30,11 +38,13 @@ def choose_units(
     if documents is None:
         return Units("segment", segments, segments, "no documents are known"), None, ()
     count = len(set(documents))
-    if asked == "segment":
-        units = Units("segment", segments, segments, "asked for, although documents are known")
-        return units, None, (segments_despite_documents(count),)
-    if count < 2:
+    if grouped and count == 1:
         raise InputError(
-            "all segments are of one document, so documents cannot be drawn: take segments as units (unit segment)"
+            "there are sums of one document only, of which nothing can be drawn: score again with --keep-rows, into "
+            "another directory"
         )
-    return Units("document", count, segments, "documents are known"), documents, ()
+    unit, warnings = drawn_unit(count, "document" if grouped else asked)
+    if unit == "document":
+        return Units("document", count, grouped or segments, "documents are known"), documents, warnings
+    reason = "all segments are of one document" if asked is None else "asked for, although documents are known"
+    return Units("segment", segments, segments, reason), None, warnings

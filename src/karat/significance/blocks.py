@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sized
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from karat.arguments import check_threads
 
 MOST_THREADS = 8
 """Products run in BLAS, which has threads of its own: more of ours would only be in its way."""
 
+FEW_CELLS = 2**20
+"""So many weights are drawn and multiplied sooner than threads have started."""
+
 OnProgress = Callable[[int, int], None]
 """Called with the number of blocks done and of all blocks."""
 
 T = TypeVar("T")
+
+
+class Blocks(Protocol):
+    """Draws that come in blocks: `n` of them, over so many units."""
+
+    @property
+    def n(self) -> int: ...
+    @property
+    def units(self) -> int: ...
+    def __len__(self) -> int: ...
 
 
 @dataclass
@@ -31,12 +43,15 @@ class Runner:
     def __post_init__(self) -> None:
         check_threads(self.threads)
 
-    def run(self, draws: Sized, work: Callable[[int], T]) -> Iterator[T]:
+    def run(self, draws: Blocks, work: Callable[[int], T]) -> Iterator[T]:
         """The results of all blocks, in order."""
-        threads = min(self.threads or _usable_threads(), len(draws))
+        threads = 1 if draws.n * draws.units <= FEW_CELLS else min(self.threads or _usable_threads(), len(draws))
         if threads == 1:
             yield from (self._counted(work(block)) for block in range(len(draws)))
             return
+        # Loaded where it is used: commands that draw nothing start sooner without it.
+        from concurrent.futures import ThreadPoolExecutor
+
         pool = ThreadPoolExecutor(threads)
         try:
             for result in pool.map(work, range(len(draws))):

@@ -52,6 +52,7 @@ def compare(
     *,
     baseline: str | None = None,
     families: Sequence[int] | None = None,
+    units: Sequence[str] | None = None,
     threads: int | None = None,
     progress: OnProgress | None = None,
 ) -> tuple[Comparison, ...]:
@@ -59,7 +60,7 @@ def compare(
 
     A table holds the rows of the systems under one metric. The result has the metrics in order, and under each the
     systems in order. Where systems have different units in common with the baseline, each set of units is a table of
-    its own, and `families` tells which tables are of one metric and adjusted together.
+    its own, `families` tells which tables are of one metric and adjusted together, and `units` what each row of it is.
     """
     row_tables = tables_of(tables) if families is None else [RowTable.of(rows) for rows in tables]
     pairs = []
@@ -67,7 +68,7 @@ def compare(
         first = 0 if baseline is None else table.position(baseline)
         with_baseline = [(first, system) for system in range(len(table.names)) if system != first]
         pairs.append(np.array(with_baseline, dtype=np.intp).reshape(-1, 2))
-    return compare_pairs(row_tables, pairs, options or Options(), Runner(threads, progress), families)
+    return compare_pairs(row_tables, pairs, options or Options(), Runner(threads, progress), families, units)
 
 
 def compare_all(
@@ -94,10 +95,12 @@ def compare_pairs(
     options: Options,
     runner: Runner,
     families: Sequence[int] | None = None,
+    units: Sequence[str] | None = None,
 ) -> tuple[Comparison, ...]:
     """Compare the pairs named for each table, those over equally many units with the same draws.
 
-    Tables of one family are adjusted together; without `families` each table is a family.
+    Tables of one family are adjusted together; without `families` each table is a family. `units` names those of each
+    table, where they are not all those of the options.
     """
     if not all(len(table_pairs) for table_pairs in pairs):
         raise InputError("there is one system only: give at least two to compare")
@@ -112,7 +115,8 @@ def compare_pairs(
     for i, (table, outcome) in enumerate(zip(tables, outcomes, strict=True)):
         undefined = np.maximum(undefined_share(outcome.differences), outcome.tested.undefined)
         refuse_mostly_undefined(undefined, table.spec)
-        unwarned = _comparisons(table, pairs[i], outcome, adjusted[i], sizes[family_of[i]], options)
+        of_table = options if units is None else replace(options, unit=units[i])
+        unwarned = _comparisons(table, pairs[i], outcome, adjusted[i], sizes[family_of[i]], of_table)
         shares = undefined.tolist()
         compared += (_warned(pair, table, options, share) for pair, share in zip(unwarned, shares, strict=True))
     return tuple(compared)
@@ -173,7 +177,8 @@ def _warned(pair: Comparison, table: RowTable, options: Options, undefined: floa
     if pair.n is not None and asked is not None and not pair.exact and pair.n > asked:
         could = "could never" if pair.correction == "holm" else "might not"
         warnings.append(
-            f"n was raised from {asked} to {pair.n}: fewer {could} reach {pair.alpha:g} over {pair.family} comparisons"
+            f"n was raised from {asked:,} to {pair.n:,}: "
+            f"fewer {could} reach {pair.alpha:g} over {pair.family} comparisons"
         )
     if not pair.reachable and not pair.identical:
         warnings.append(f"no difference can be shown: {pair.out_of_reach()}")
@@ -181,4 +186,4 @@ def _warned(pair: Comparison, table: RowTable, options: Options, undefined: floa
         warnings.append(MOSES_WARNING)
     if pair.interval.note is not None:
         warnings.append(pair.interval.note)
-    return replace(pair, warnings=tuple(warnings))
+    return replace(pair, warnings=tuple(warnings)) if warnings else pair

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from karat.quick_dataclasses import dataclass
 from karat.significance import paired
 from karat.significance.measured import Measured
 from karat.significance.reach import out_of_reach
@@ -68,8 +68,8 @@ class Comparison(Measured):
 
     @property
     def significant(self) -> bool:
-        """Whether the adjusted p is at most alpha."""
-        return self.p_adjusted <= self.alpha
+        """Whether the adjusted p is at most alpha, and the test favours one of the two systems at all."""
+        return self.p_adjusted <= self.alpha and self.better is not None
 
     @property
     def reachable(self) -> bool:
@@ -104,9 +104,10 @@ class Comparison(Measured):
     @property
     def loser(self) -> str | None:
         """The other of the two where there is a winner."""
-        if self.winner is None:
+        winner = self.winner
+        if winner is None:
             return None
-        return self.baseline if self.winner == self.system else self.system
+        return self.baseline if winner == self.system else self.system
 
     @property
     def against_score(self) -> bool:

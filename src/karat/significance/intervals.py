@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from karat.arguments import check_choice, check_share, check_whole
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.significance.blocks import OnProgress, Runner
 from karat.significance.draws import DEFAULT_SEED, Draws, ResampleKind
 from karat.significance.effects import near_one

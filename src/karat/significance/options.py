@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from karat.arguments import check_share, check_whole
+from karat.quick_dataclasses import dataclass
 from karat.significance import paired
 from karat.significance.draws import DEFAULT_SEED, ResampleKind
 from karat.significance.intervals import DEFAULT_RESAMPLES, Method, Resampling

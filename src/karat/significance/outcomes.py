@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from karat.quick_dataclasses import dataclass
 from karat.significance import paired
 from karat.significance.draws import AllFlips, flips
 from karat.significance.multiple import Correction, adjust
@@ -89,6 +89,10 @@ def adjusted_outcomes(
     by_table: dict[int, tuple[Floats, Floats]] = {}
     for family in dict.fromkeys(families):
         members = [i for i, own_family in enumerate(families) if own_family == family]
+        if len(members) == 1:
+            tested = outcomes[members[0]].tested
+            by_table[members[0]] = adjust(tested.p, correction), adjust(tested.smallest_p, correction)
+            continue
         ends = np.cumsum([len(outcomes[i].tested.p) for i in members])[:-1]
         p, smallest = (
             np.split(adjust(np.concatenate([getattr(outcomes[i].tested, name) for i in members]), correction), ends)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import erfc, sqrt
 from typing import TYPE_CHECKING, Literal
 
@@ -11,11 +10,12 @@ import numpy as np
 
 from karat.arguments import check_choice
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.significance.draws import AllFlips, block_length
 from karat.significance.quantiles import widening
 from karat.significance.reach import EXACT_WILCOXON, SMALLEST_POSITIVE, smallest_p
 from karat.significance.tables import CELLS, TOLERANCE, RowTable
-from karat.significance.undefined import count_defined, undefined_share
+from karat.significance.undefined import count_defined, mean_of_defined, undefined_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -148,7 +148,7 @@ class _Swapped:
 
     def at_least_as_large(self, swaps: Floats) -> NDArray[np.int64]:
         table = self.table
-        swapped = table.sums(swaps)
+        swapped = table.sums(swaps, once=True)
         counts = np.empty((2, len(self.pairs)), dtype=np.int64)
         step = max(1, CELLS // (len(swaps) * table.columns))
         for start in range(0, len(self.pairs), step):
@@ -285,7 +285,7 @@ def bootstrap(observed: Floats, resampled: Floats, tolerances: Floats, units: in
     after every correction. p is the share at least as far from 0 as the observed difference.
     """
     known = count_defined(resampled)
-    spread = np.ascontiguousarray(np.abs(resampled - np.nanmean(resampled, axis=0)).T)
+    spread = np.ascontiguousarray(np.abs(resampled - mean_of_defined(resampled)).T)
     thresholds = np.abs(observed) - tolerances
     large = np.empty_like(known)
     for i, n in enumerate(known.tolist()):
@@ -324,7 +324,7 @@ def moses(observed: Floats, resampled: Floats) -> Floats:
     that were published with it.
     """
     absolute = np.abs(resampled)
-    large = absolute - np.nanmean(absolute, axis=0) > np.abs(observed)
+    large = absolute - mean_of_defined(absolute) > np.abs(observed)
     return share(large.sum(axis=0), count_defined(resampled))
 
 

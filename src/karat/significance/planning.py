@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.significance.effects import unit_deviation
 from karat.significance.intervals import tables_of
 from karat.significance.quantiles import NORMAL, student_quantile

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from karat.quick_dataclasses import dataclass
 from karat.significance.blocks import OnProgress, Runner
 from karat.significance.comparing import all_pairs, compare_pairs
 from karat.significance.intervals import tables_of
@@ -100,8 +100,8 @@ def beaten(ordered: Sequence[str], comparisons: Sequence[Comparison]) -> NDArray
     place = {name: i for i, name in enumerate(ordered)}
     beats = np.zeros((len(ordered), len(ordered)), dtype=bool)
     for pair in comparisons:
-        if pair.winner is not None and pair.loser is not None:
-            beats[place[pair.winner], place[pair.loser]] = True
+        if (winner := pair.winner) is not None:
+            beats[place[winner], place[pair.baseline if winner == pair.system else pair.system]] = True
     return beats
 
 

@@ -59,8 +59,8 @@ def needed_runs(alpha: float, correction: Correction = "none", family: int = 1) 
     >>> needed_runs(0.05), needed_runs(0.05, "holm", 2)
     (4, 5)
     """
-    level = _before_correction(alpha, correction, family)
-    return next(runs for runs in count(1) if smallest_over_runs(runs, runs) <= level)
+    corrected_alpha = _before_correction(alpha, correction, family)
+    return next(runs for runs in count(1) if smallest_over_runs(runs, runs) <= corrected_alpha)
 
 
 def smallest_over_runs(first: int, second: int) -> float:
@@ -99,12 +99,12 @@ def out_of_reach(
     >>> print(out_of_reach(units=5, unit="segment", smallest=0.0625, alpha=0.05))
     5 segments cannot give a p below 0.0625, and alpha is 0.05; take 6 segments or more
     """
-    subject = f"{units} {unit}s" if runs == 1 else f"{units} {unit}s of {runs} runs each"
+    subject = f"{units:,} {unit}s" if runs == 1 else f"{units:,} {unit}s of {runs} runs each"
     some_only = differing is not None and differing < units
     if some_only:
-        subject = f"the {differing} of {units} {unit}s that differ"
+        subject = f"the {differing:,} of {units:,} {unit}s that differ"
     needed = needed_units(alpha, correction, family, sides, flips_each=runs)
-    enough = f"{needed} {unit}s or more{' that differ' if some_only else ''}"
+    enough = f"{needed:,} {unit}s or more{' that differ' if some_only else ''}"
     more = [enough] if unit == "segment" else [enough, "segments with --unit segment"]
     return _cannot(subject, smallest, alpha, correction, family, more)
 

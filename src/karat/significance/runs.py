@@ -151,11 +151,11 @@ class RunComparison(Measured):
         attributes = self.fields(["metric", *names, "higher_is_better", "signature"])
         scores = {"baseline_score": self.baseline_mean, "score": self.mean, "p": self.p_these_runs}
         not_defined = {"p_adjusted": self.p_these_runs_adjusted, "wins": None, "losses": None, "ties": None}
-        found = self.fields(("significant", "significant_over_runs", "reachable", "reachable_over_runs", "better"))
+        verdict = self.fields(("significant", "significant_over_runs", "reachable", "reachable_over_runs", "better"))
         # These tests look at nothing but the scores.
-        found |= {"better_scored": self.better, "against_score": False}
+        verdict |= {"better_scored": self.better, "against_score": False}
         test = {"level": self.alpha, "test": "stratified randomization", "warnings": list(self.warnings)}
-        return {**attributes, **scores, **self.interval.to_json(), **not_defined, **found, **test}
+        return {**attributes, **scores, **self.interval.to_json(), **not_defined, **verdict, **test}
 
 
 @dataclass(frozen=True)

@@ -24,12 +24,14 @@ MOST_UNDEFINED = 0.5
 
 def defined(values: Floats) -> Floats:
     """The values of the draws that have one."""
-    return values[~np.isnan(values)]
+    missing = np.isnan(values)
+    return values[~missing] if missing.any() else np.ascontiguousarray(values)
 
 
 def undefined_share(values: Floats) -> Floats:
     """The share of draws (the first axis) without a value."""
-    return np.asarray(np.isnan(values).mean(axis=0))
+    missing = np.isnan(values)
+    return np.asarray(missing.mean(axis=0) if missing.any() else np.zeros(values.shape[1:]))
 
 
 def refuse_mostly_undefined(shares: Floats | float, spec: str) -> None:
@@ -55,4 +57,12 @@ def undefined_warnings(share: float, spec: str) -> list[str]:
 
 def count_defined(values: Floats) -> NDArray[np.int64]:
     """How many draws (the first axis) have a value."""
-    return np.asarray((~np.isnan(values)).sum(axis=0), dtype=np.int64)
+    missing = np.isnan(values)
+    # Nearly always none is missing, and a column of truths takes longer to add up than to look through.
+    lost = missing.sum(axis=0) if missing.any() else np.zeros(values.shape[1:], dtype=np.int64)
+    return np.asarray(len(values) - lost, dtype=np.int64)
+
+
+def mean_of_defined(values: Floats) -> Floats:
+    """The mean of the draws that have a value."""
+    return np.asarray(np.nanmean(values, axis=0) if np.isnan(values).any() else values.mean(axis=0))

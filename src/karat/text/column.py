@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 from karat import kernels
 from karat.arguments import items
 from karat.errors import InputError
+from karat.text.lowering import lowered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +98,7 @@ class TextColumn:
     def lowered(self) -> TextColumn:
         """This column in lower case, by the Unicode rules of `str.lower`."""
         if self._lowered is None:
-            self._lowered = TextColumn.of([line.lower() for line in self.to_list()])
+            self._lowered = TextColumn(lowered(self.native))
         return self._lowered
 
     def tokens(self, tokenizer: Tokenizer, threads: int | None = None) -> kernels.Tokens:

@@ -79,6 +79,22 @@ def test_spreadsheets_are_refused_with_what_to_do(suffix: str, tmp_path: Path) -
             read(path)
 
 
+@pytest.mark.parametrize("data", [b"PK\x03\x04\x14\x00", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00"])
+@pytest.mark.parametrize("name", ["a.csv", "a.txt", "a.tsv"])
+def test_spreadsheets_by_another_name_are_told_by_their_first_bytes(data: bytes, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=r"is no text but an archive or a spreadsheet, .* save the sheet as CSV"):
+        load_corpus(path, [("a", path)])
+
+
+def test_columns_that_are_not_known_are_named_where_references_are_missing(tmp_path: Path) -> None:
+    path = tmp_path / "ours.csv"
+    path.write_text("Quelle;Referenz;mt\na;b;c\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"no references \(the columns Quelle, Referenz are not known\)"):
+        read_corpus(path).references_for()
+
+
 def test_columns_of_ratings_may_have_other_names(tmp_path: Path) -> None:
     path = tmp_path / "noten.csv"
     path.write_text("Wer;system;segment;Note\nr;a;1;4\ns;a;1;5\n", encoding="utf-8")

@@ -52,6 +52,7 @@ def bomb(suffix: str) -> bytes:
     return COMPRESS[suffix](zeros) * 32
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst"])
 def test_what_unpacks_without_end_is_refused_before_memory_is_gone(suffix: str, tmp_path: Path) -> None:
     if suffix == ".zst":
@@ -239,7 +240,11 @@ def test_segments_may_have_the_same_name_in_two_documents(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.jsonl", '{"segment": ' + "9" * 5000 + ', "reference": "x"}\n', "line 1: there is a number with thousands"),
+        (
+            "a.jsonl",
+            '{"segment": ' + "9" * 5000 + ', "reference": "x"}\n',
+            "line 1: there is a number with 5,000",
+        ),
         ("a.json", "[" * 100_000, "nested too deeply"),
         ("a.jsonl", '{"a":' * 100_000, "line 1: the JSON is nested too deeply"),
         ("a.jsonl", '{"reference": "\\ud800"}\n', "line 1: a lone surrogate"),
@@ -316,3 +321,40 @@ def test_rankings_without_systems(tmp_path: Path) -> None:
 def test_messages_are_one_line() -> None:
     assert str(InputError("a\nb\u2028\x1b[2J")) == "a\\nb\\u2028\\x1b[2J"
     assert len(str(InputError("x" * 100_000))) < 3100
+
+
+def parquet_bomb(path: Path, frame: pl.DataFrame) -> str:
+    frame.write_parquet(path, compression="zstd", compression_level=19)
+    assert path.stat().st_size < 1 << 18
+    return str(path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("column", ["text", "list", "struct"])
+def test_a_table_that_says_one_text_without_end_is_refused(column: str, tmp_path: Path) -> None:
+    texts = pl.select(reference=pl.repeat("x" * 2000, 200_000))
+    forms = {
+        "text": texts,
+        "list": texts.select(pl.concat_list("reference").alias("references")),
+        "struct": texts.select(pl.struct("reference").alias("references")),
+    }
+    path = parquet_bomb(tmp_path / "a.parquet", forms[column])
+    for read in (read_corpus, read_ratings):
+        with pytest.raises(InputError, match="that unpacks to more than 64 MiB"):
+            read(path)
+
+
+def test_a_table_that_takes_too_much_memory_is_refused(tmp_path: Path) -> None:
+    frame = pl.select(reference=pl.repeat(1, 100_000_000, dtype=pl.Int64))
+    path = parquet_bomb(tmp_path / "a.parquet", frame)
+    with pytest.raises(InputError, match=r"a\.parquet .*(unpacks to|takes too much memory)"):
+        read_corpus(path)
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_whole_numbers_beyond_floats_are_refused(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    row = f'{{"reference": "a", "hypothesis": "b", "segment": {"9" * 400}}}'
+    path.write_text(f"[{row}]" if name == "a.json" else f"{row}\n", encoding="utf-8")
+    with pytest.raises(InputError, match="a number with 400 digits"):
+        read_corpus(str(path))

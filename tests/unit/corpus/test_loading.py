@@ -232,3 +232,13 @@ def test_real_post_edits(shared_data: Path) -> None:
     root = shared_data / "mlqe-pe" / "post-editing" / "en-de-dev"
     corpus = load_corpus([], [("mt", root / "dev.mt")], root / "dev.src", targeted=[("mt", root / "dev.pe")])
     assert len(corpus.references_for("mt", targeted="instead")) == 1000
+
+
+def test_a_reader_is_found_where_that_of_plain_text_is_not_loaded() -> None:
+    program = (
+        "from karat.corpus.files import InputFile\n"
+        "from karat.corpus.readers.base import reader_for\n"
+        "print(type(reader_for(InputFile.of('scores.jsonl'))).__module__)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "karat.corpus.readers.json_records", done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.contract.commands import run
 
 from karat.corpus import load_corpus, read_corpus
 from karat.corpus.model import split_language_pair
@@ -42,6 +43,13 @@ def test_machine_output_and_post_edit_in_one_file(tmp_path: Path) -> None:
     assert corpus.references["target"].to_list() == ["b", "e"]
 
 
+def test_an_origin_that_some_units_lack_is_named_where_nothing_else_is_left(tmp_path: Path) -> None:
+    path = write(tmp_path / "job.xlf", xliff(unit("1", "a", "b", alternative("c")), unit("2", "d", "e")))
+    done = run("score", "--corpus", str(path), "-m", "chrf")
+    assert done.code == 2
+    assert "no system's output (not every segment has one of engine), so there is nothing to score" in done.err
+
+
 def test_the_targets_are_the_output_of_a_system_whose_name_is_another(tmp_path: Path) -> None:
     path = write(tmp_path / "job.xlf", xliff(unit("1", "a", "b", alternative("c", ""))))
     corpus = load_corpus(path, [("job", path), ("alt-trans", path)])
@@ -72,6 +80,18 @@ def tmx(*codes: str) -> str:
 def test_language_codes_need_not_be_written_in_full(pair: str, tmp_path: Path) -> None:
     corpus = read_corpus(write(tmp_path / "m.tmx", tmx("en-US", "de-DE", "fr-FR")), language_pair=pair)
     assert corpus.references["target"].to_list() == ["de-DE"]
+
+
+@pytest.mark.parametrize("pair", ["en-de", "en_US-de_DE", "EN-de_de"])
+def test_languages_of_xliff_are_matched_by_prefix(pair: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "job.xlf", xliff(unit("1", "a", "b", alternative("c"))).replace('"de"', '"de-DE"'))
+    assert read_corpus(path, language_pair=pair).systems["engine"].to_list() == ["c"]
+    for other, message in (
+        ("en-fr", "no target text in fr, only in de-DE"),
+        ("cs-de", "no source text in cs, only in en"),
+    ):
+        with pytest.raises(InputError, match=message):
+            read_corpus(path, language_pair=other)
 
 
 def test_what_the_message_suggests_works(tmp_path: Path) -> None:

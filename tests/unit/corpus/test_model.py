@@ -102,6 +102,12 @@ def test_select_keeps_order_and_suggests_names() -> None:
         corpus.select(systems=["bb"])
 
 
+def test_a_corpus_comes_in_pieces_of_which_a_short_one_is_itself() -> None:
+    corpus = small()
+    assert [piece.segment_ids for piece in corpus.pieces(2)] == [("1", "2"), ("3",)]
+    assert list(corpus.pieces(3)) == [corpus]
+
+
 def test_slices_keep_their_numbers() -> None:
     part = small(documents=["d"] * 3, targeted={"a": ["p", None, "r"]}).slice(1, 3)
     assert len(part) == 2

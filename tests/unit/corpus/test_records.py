@@ -93,7 +93,7 @@ def test_tsv_has_no_quoting(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        (["source", "src"], r"'source' and 'src' are the same thing"),
+        (["source", "src"], r"'source' and 'src' are the same thing \(the source\)"),
         (["ref", "reference"], r"'ref' and 'reference' are the same thing"),
         (["ref_A", "reference:A"], r"are the same thing \(the reference A\)"),
         (["refrence", "hyp"], r"'refrence' is not known\. Did you mean reference\?"),

@@ -53,6 +53,7 @@ def test_json_with_several_numbers_needs_the_name_of_the_score(tmp_path: Path) -
     [
         ('{"a": [1]}', "expected COMET's JSON"),
         ('{"a": [{"x": NaN}]}', "not a finite number"),
+        ('{"a": [{"x": -1e300}]}', "the score is -1e\\+300, not a finite number up to 1e15"),
         ('{"a": [{"x": "1"}]}', "there is no number in it"),
         ('{"a": [', "line 1: not valid JSON"),
         (json.dumps({"a": [{"x": 1}, {"x": 2}], "b": [{"x": 1}]}), "b has x for 1 of 2 segments"),

@@ -54,6 +54,7 @@ def test_plain_files_tell_their_level_by_repetition(tmp_path: Path) -> None:
         ("", "no scores"),
         ("a\t1\na\tmuch\n", "line 2: 'much' is not a score"),
         ("a\t1\na\tinf\n", "not finite"),
+        ("a\t1\na\t1e300\n", "line 2: the score '1e300' is not finite, or beyond 1e15"),
         ("a\t1\nb\t2\t3\n", "line 2: expected a system and a score"),
         ("name points\na 1\n", "expected headings"),
         ("system score\na 1 2\n", "line 2: 3 columns, but 2 headings"),
@@ -90,3 +91,21 @@ def test_a_directory_of_scores(tmp_path: Path) -> None:
         read_mtme_directory(str(tmp_path), "en-de", "wqm")
     with pytest.raises(InputError, match="has no file"):
         language_pairs(str(tmp_path / "references"))
+
+
+def test_scores_of_documents_stand_in_the_order_of_the_documents(tmp_path: Path) -> None:
+    human = tmp_path / "human-scores"
+    write(human / "en-de.mqm.doc.score", "a\t-1\na\tNone\nb\t-3\nb\t-4\n")
+    with pytest.raises(InputError, match=r"doc\.score, line 1: .* add documents/LANGUAGE-PAIR\.docs"):
+        read_mtme_directory(str(tmp_path), "en-de")
+    write(tmp_path / "documents" / "en-de.docs", "news\tone\nnews\tone\nchat\ttwo\n")
+    (table,) = read_mtme_directory(str(tmp_path), "en-de").judgements
+    assert table.systems == {
+        "a": {(None, "one"): -1.0, (None, "two"): None},
+        "b": {(None, "one"): -3.0, (None, "two"): -4.0},
+    }
+    write(human / "en-de.mqm.doc.score", "two\ta\t-1\n")
+    assert read_mtme_directory(str(tmp_path), "en-de").judgements[0].systems == {"a": {(None, "two"): -1.0}}
+    write(human / "en-de.mqm.doc.score", "a\t-1\na\t-2\na\t-3\n")
+    with pytest.raises(InputError, match=r"doc\.score, line 3: there are only 2 documents"):
+        read_mtme_directory(str(tmp_path), "en-de")

@@ -13,6 +13,7 @@ from karat.metrics.bleu import Bleu
 from karat.metrics.ter import Ter
 from karat.registry import metric
 from karat.service.choices import choices
+from karat.service.coverage import CoverageRequest, cover
 from karat.service.gathering import gather_one
 from karat.service.inputs import Files
 from karat.service.requests import EvidenceRequest
@@ -135,3 +136,12 @@ def test_the_drop_in_does_as_sacrebleu_does() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert drop_in.corpus_bleu([TEXTS["zh"]], [[TEXTS["zh"]]]).score == 0
+
+
+def test_analyses_are_told_of_the_option_that_they_have(tmp_path: Path) -> None:
+    file = tmp_path / "zh.txt"
+    file.write_text(TEXTS["zh"] + "\n", encoding="utf-8")
+    texts = Files((str(file),), (("a", str(file)),))
+    with pytest.raises(InputError, match=r"-l XX-zh, or choose.*--tokenize zh"):
+        cover(CoverageRequest(texts=texts))
+    assert cover(CoverageRequest(texts=texts, tokenize="zh")).coverage.tokenize == "zh"

@@ -49,6 +49,7 @@ def test_the_winner_of_the_rank_sum_test_is_the_one_that_u_favours() -> None:
     (note,) = found.notes
     assert note.code == "test-against-score"
     assert "favours s0 over s1" in note.message
+    assert "(p < 0.0001)" in note.message
     assert "score of s1 is better" in note.message
 
 

@@ -129,3 +129,17 @@ def test_a_preset_without_tests_shows_no_p() -> None:
     assert (pair.p, pair.p_adjusted, pair.better) == (None, None, "a")
     clusters = {system.system: system.cluster for system in criterion.systems}
     assert pair.significant == (clusters["a"] != clusters["b"])
+
+
+@pytest.mark.parametrize("last", ["first", "second"])
+def test_wins_that_go_round_are_said_to_agree_with_no_order(last: str) -> None:
+    outcomes = [
+        pair for i in range(12) for pair in (("a", "b", i, "first"), ("b", "c", i, "first"), ("c", "a", i, last))
+    ]
+    result = found_in(outcomes)
+    assert all(pair.significant for pair in result.pairs)
+    said = [note.message for note in result.notes if note.code == "circle"]
+    if last == "first":
+        assert said == ["no order agrees with all that the tests show: a beats b, b beats c, c beats a"]
+    else:
+        assert said == []

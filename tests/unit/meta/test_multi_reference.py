@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from karat.cli import main
+from karat.meta.multi_reference import MultiReferenceStudy, RaterAgreement
+from karat.report.multi_reference import multi_reference_tables
 from karat.sample import path as sample_path
 from karat.service.multi_reference import _of_system
 
@@ -61,6 +63,15 @@ def test_the_experiment_as_tables_and_csv() -> None:
     status, out, _ = run("multi-reference", *SAMPLE, "-m", "bleu", "--criterion", "fluency", "--format", "csv")
     assert status == 0
     assert out.splitlines()[0] == "criterion,metric,level,system,value,n"
+
+
+def test_means_are_of_the_numbers_and_not_of_their_digits() -> None:
+    shares = {"a": 0.004, "b": 0.004, "c": 0.014}
+    agreement = tuple(RaterAgreement("fluency", name, 3, share, share, None) for name, share in shares.items())
+    study = MultiReferenceStudy(2, ("fluency",), ("bleu",), tuple(shares), agreement, (), ())
+    table = next(iter(multi_reference_tables(study, 2)))
+    assert [row[1].text for row in table.rows] == ["0.00", "0.00", "0.01", "0.01"]
+    assert [row[3].text for row in table.rows] == ["–"] * 4
 
 
 def test_one_reference_is_refused(tmp_path: Path) -> None:

@@ -76,3 +76,8 @@ def test_soft_accuracy_by_draws_is_near_the_exact_one() -> None:
     assert drawn.value == pytest.approx(exact.value, abs=0.01)
     with pytest.raises(InputError, match="judgements"):
         soft_pairwise_accuracy(gold, scores[:2])
+
+
+def test_scores_that_nobody_gave_have_no_outliers(recwarn: pytest.WarningsRecorder) -> None:
+    assert not outliers([np.nan, np.nan]).any()
+    assert not recwarn.list

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from dataclasses import replace
+from threading import Event
 
 import numpy as np
 import pytest
@@ -234,3 +237,25 @@ def test_threads_reach_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_comparisons_that_make_no_sense_are_refused(contest: tuple, test: Test, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         Plan(contests=(PlannedContest(*contest),), options=ContestOptions(test=test))
+
+
+def test_an_interrupt_ends_a_metric_after_the_measure_that_it_is_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = a_task()
+    measured = []
+    begun = Event()
+
+    def work(_task: Task, metric: Measure, *_: object) -> Iterator[int]:
+        if metric.name == "good":
+            begun.wait(timeout=60)
+            raise KeyboardInterrupt
+        for number in range(200):
+            measured.append(number)
+            begun.set()
+            time.sleep(0.02)
+            yield number
+
+    monkeypatch.setattr("karat.meta.study._of_metric", work)
+    two = replace(task, metrics=task.metrics[:2])
+    with pytest.raises(KeyboardInterrupt):
+        study(two, Plan(levels=("segment",)), threads=2)
+    assert 0 < len(measured) < 200

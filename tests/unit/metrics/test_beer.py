@@ -142,3 +142,22 @@ def test_files_without_weights_are_refused(tmp_path: Path, content: str, message
     path.write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         Beer(weights=str(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[" * 3000, '{"weights": []}', '{"weights": 5}', f'{{"weights": {json.dumps(list(FEATURES))}}}']
+    + [json.dumps({"weights": dict.fromkeys(FEATURES, weight)}) for weight in (float("nan"), float("inf"), 10**400)],
+)
+def test_what_are_no_weights_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "weights.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"weights\.json"):
+        read_weights(path)
+
+
+def test_weights_that_are_not_there_are_named_once(tmp_path: Path) -> None:
+    missing = tmp_path / ("a/" * 300)
+    with pytest.raises(InputError) as caught:
+        read_weights(missing)
+    assert str(caught.value).count(str(missing)) == 1

@@ -27,7 +27,7 @@ pairs = st.one_of(st.tuples(few_words, few_words), st.tuples(many_words, many_wo
 
 def row(kind: str, hypothesis: list[str], *references: list[str], choice: str = "fewest-edits") -> list[int]:
     def tokens(texts: list[list[str]]) -> kernels.Tokens:
-        return kernels.tokenize(kernels.Text([" ".join(words) for words in texts]), "none", 1)
+        return kernels.tokenize(kernels.Text([" ".join(words) for words in texts]), "none")
 
     offsets = np.array([0, len(references)])
     hypotheses = tokens([hypothesis])

@@ -142,7 +142,7 @@ def test_two_thousand_equal_words_are_no_trouble() -> None:
 
 
 def test_the_core_refuses_steps_that_are_no_network() -> None:
-    tokens = kernels.tokenize(kernels.Text(["a"]), "none", 1)
+    tokens = kernels.tokenize(kernels.Text(["a"]), "none")
     offsets = np.array([0, 1])
     for steps in ([-1], [-3], [-2], [5], [-7], [-1, -3, -3]):
         arrays = np.array(steps, dtype=np.int32), np.array([0, len(steps)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -203,3 +204,13 @@ def test_weights_that_make_no_sense_are_refused() -> None:
         Rouge(kind="W", weight=0.5)
     with pytest.raises(SpecError, match="gap"):
         Rouge(gap=-1)
+
+
+@pytest.mark.parametrize("mode", ["published", "1.5.5"])
+def test_runs_of_long_segments_do_not_overflow(mode: str) -> None:
+    text = " ".join(f"w{number}" for number in range(5_000))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Rouge(kind="W", weight=5.0, mode=mode).prepare([text]).rows([text]).score > 0
+    with pytest.raises(SpecError, match="weight"):
+        Rouge(kind="W", weight=100.0)

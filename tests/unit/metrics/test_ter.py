@@ -44,7 +44,7 @@ def edits(hypothesis: list[str], reference: list[str], *, full: bool = False) ->
 
 
 def tokens(words: list[str]) -> kernels.Tokens:
-    return kernels.tokenize(kernels.Text([" ".join(words)]), "none", 1)
+    return kernels.tokenize(kernels.Text([" ".join(words)]), "none")
 
 
 def check_alignment(hypothesis: list[str], reference: list[str], *, full: bool = False) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests import tables
 
@@ -9,6 +11,8 @@ from karat.corpus.ratings import Ratings
 from karat.errors import InputError
 from karat.human.analysis import analyse
 from karat.human.plan import AnalysisPlan
+from karat.report.human import agreement_table, systems_table
+from karat.significance import Interval
 
 RANKED = Ratings.of(
     {
@@ -30,7 +34,7 @@ def written(ratings: Ratings, form: str, *parts: str) -> str:
 def test_comparisons_show_wins_losses_and_ties() -> None:
     text = written(RANKED, "markdown", "systems", "pairs", "agreement")
     assert "| Rank | System | n | W | L | T | W/(W+L) | Exp. wins |" in text
-    assert "| **a** | 4 | 4 | 0 | 0 | 1.00 | 1.00 |" in text
+    assert "| **a** | 4 | 4 | 0 | 0 | 1.0000 | 1.0000 |" in text
     assert "### Pairs: overall" in text
 
 
@@ -81,3 +85,20 @@ def test_domains_and_documents_have_tables() -> None:
 def test_segments_are_for_programs() -> None:
     with pytest.raises(InputError, match="--format csv"):
         written(RANKED, "markdown", "segments")
+
+
+def test_what_rounds_to_nothing_has_no_sign() -> None:
+    values = [10.0, 20, 30, 40, 30, 20, 10, 5]
+    columns = {"system": ["a", "b"] * 4, "segment": ["1", "1", "2", "2"] * 2, "rater": ["r"] * 4 + ["s"] * 4}
+    scale = {"protocol": ["da"] * 8, "criterion": ["overall"] * 8, "value": values}
+    (criterion,) = analyse(Ratings.of({**columns, **scale}), AnalysisPlan()).criteria
+    interval = Interval(-0.0001, 0.0001, 0.95, "percentile")
+    agreement = tuple(replace(value, value=-0.0001, interval=interval) for value in criterion.agreement)
+    systems = tuple(replace(result, model=-0.001, model_error=1.0, interval=interval) for result in criterion.systems)
+    nothing = replace(criterion, agreement=agreement, systems=systems)
+    rows = (*agreement_table(nothing, 2).rows, *systems_table(nothing, 2).rows)
+    texts = [cell.text for row in rows for cell in row]
+    assert "[0.00, 0.00]" in texts
+    assert "0.00 ± 1.00" in texts
+    assert "[0.000, 0.000]" in texts
+    assert not [text for text in texts if "-0.00" in text]

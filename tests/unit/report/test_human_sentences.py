@@ -32,6 +32,7 @@ SENTENCES = {
     "test-against-score": r"the test favours \w+ over \w+ \(p = .*\), though the score of \w+ is better by .*",
     "one-system": r"there is one system only, \w+: nothing is compared",
     "unit": r"(segments are the unit|the rank-sum test takes segments) although \d+ documents? (is|are) known: .*",
+    "one-document": r"all segments are of one document, so segments are the unit: .*",
     "duplicate-judgements": r".* judged more than once by one rater .*",
 }
 
@@ -161,3 +162,18 @@ def test_a_test_against_the_score_is_said_in_every_form(form: str) -> None:
     said = " ".join(shown.split())
     assert "The test favours a over b" in said
     assert "though the score of b is better" in said
+
+
+def test_pairs_out_of_reach_keep_their_interval() -> None:
+    columns = {
+        "system": ["a"] * 5 + ["b"] * 5,
+        "segment": [str(i) for i in range(5)] * 2,
+        "rater": ["r"] * 10,
+        "value": np.array([60.0, 62.0, 64.0, 61.0, 63.0, 50.0, 51.0, 55.0, 50.0, 52.0]),
+    }
+    found = analyse(Ratings.of({**columns, "protocol": ["scale"] * 10, "criterion": ["overall"] * 10}), AnalysisPlan())
+    (pair,) = found.criteria[0].pairs
+    low, high = pair.details["interval"]
+    shown = written(found, "markdown", "pairs")
+    assert "out of reach" in shown
+    assert f"[{low:.2f}, {high:.2f}]" in shown.replace("\\", "")

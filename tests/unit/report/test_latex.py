@@ -33,6 +33,7 @@ def compiled(latex: str, directory: Path) -> str:
     return log
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["score", "compare", "rank"])
 @pytest.mark.parametrize("metrics", [("-m", "bleu", "-m", "chrf", "-m", "ter"), ("-m", "suite:classic")])
 def test_latex_compiles_and_fits_a_column(command: str, metrics: tuple[str, ...], tmp_path: Path) -> None:
@@ -130,6 +131,29 @@ def test_cells_cannot_become_options_of_the_line_before(tmp_path: Path) -> None:
     assert "\n[x]" not in to_latex(table)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("command", ["score", "compare", "rank"])
+def test_systems_may_be_called_what_latex_reads_as_options(command: str, tmp_path: Path) -> None:
+    sample = Path(CORPUS).parent
+    names = {"[x]": "neural", "*": "fluent", "*[2pt]": "literal", "a_b&c%d$#{}~^\\e": "glossary"}
+    systems = [f"{name}={sample / file}.txt" for name, file in names.items()]
+    reference = str(sample / "refA.en.txt")
+    result = run_karat(command, "-r", reference, *systems, "-m", "bleu", "-m", "ter", "-f", "latex", "-q")
+    assert result.returncode == 0, result.stderr
+    assert not re.search(r"^\s*[\[*]", result.stdout, re.MULTILINE)
+    assert "Overfull" not in compiled(result.stdout, tmp_path)
+
+
 def test_any_text_of_names_compiles(tmp_path: Path) -> None:
     nasty = "\\a{b}_c^d~e$f#g%h&i<j>k|l\x1b\u2028–†≤↑"
     compiled(to_latex(Table(("System", nasty), ((Cell(nasty, best=True), Cell("1")),), caption=nasty)), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "needed"), [("系统", True), ("نظام", True), ("시스템", True), ("système–ß", False), ("bleu≤1", False)]
+)
+@pytest.mark.parametrize("caption", ["", "Scores."])
+def test_letters_that_pdflatex_lacks_are_told_in_a_comment(name: str, needed: bool, caption: str) -> None:
+    latex = to_latex(Table(("System", "Score"), ((Cell(name), Cell("1")),), caption=caption))
+    assert latex.startswith("% Needs XeLaTeX or LuaLaTeX") == needed
+    assert "XeLaTeX" not in latex.partition("\n")[2]

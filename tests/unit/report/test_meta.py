@@ -223,13 +223,13 @@ def test_confidence_is_told_where_intervals_are() -> None:
     found = study(a_task(1), Plan(settings=MeasureSettings(confidence=0.9, draws=20), measures=("pearson",)))
     assert "90 % interval" in measure_table(found, 3).headings
     assert notes(found)[1].startswith("Intervals: 90 %, jackknife over units")
-    assert "bars: 90 % intervals over segments" in scatter(found, "m0")
+    assert "bars: 90 % intervals over segments" in scatter(found, "m0").render()
 
 
 def test_human_outputs_are_marked_as_not_counted_only_where_that_is_so() -> None:
     task = replace(a_task(1), humans=("s0",))
-    assert "human output, not counted" in scatter(study(task, Plan(contests=())), "m0")
-    counted = scatter(study(task, Plan(contests=(), include_human=True)), "m0")
+    assert "human output, not counted" in scatter(study(task, Plan(contests=())), "m0").render()
+    counted = scatter(study(task, Plan(contests=(), include_human=True)), "m0").render()
     assert "human output" in counted
     assert "not counted" not in counted
 
@@ -245,6 +245,37 @@ def test_the_notes_tell_how_clusters_were_made() -> None:
 
 
 def test_a_p_that_is_not_defined_is_not_drawn() -> None:
-    drawn = heat_map(contests_of({("m0", "m1"): nan, ("m0", "m2"): 0.01, ("m1", "m2"): 0.2}), "segment")
+    drawn = heat_map(contests_of({("m0", "m1"): nan, ("m0", "m2"): 0.01, ("m1", "m2"): 0.2}), "segment").render()
     assert "nan" not in drawn
     assert ".01" in drawn
+
+
+def test_a_p_that_is_small_is_not_drawn_as_nothing() -> None:
+    drawn = heat_map(contests_of({("m0", "m1"): 1e-9, ("m0", "m2"): 0.004, ("m1", "m2"): 0.2}), "segment").render()
+    assert "m0 better than m1: p &lt; 0.0001" in drawn
+    assert "0.0000" not in drawn
+    assert ">.00<" not in drawn
+
+
+def test_what_rounds_to_nothing_has_no_sign() -> None:
+    found = study(a_task(1), Plan(settings=MeasureSettings(draws=20), measures=("pearson",), contests=()))
+    tiny = tuple(
+        replace(entry, agreement=replace(entry.agreement, value=-0.0001, interval=(-0.0002, 0.0001)))
+        for entry in found.measures
+    )
+    drive = Drive("m0", ("s0",), "system", 0.9, -0.0001, 6, 5)
+    none = replace(found, measures=tiny, drives=(drive,))
+    texts = [
+        cell.text for table in (measure_table(none, 3), summary_table(none, 3)) for row in table.rows for cell in row
+    ]
+    assert "[0.000, 0.000]" in texts
+    assert not [text for text in (*texts, *remarks(none, 3), scatter(none, "m0").render()) if "-0.000" in text]
+
+
+def test_brackets_are_explained_where_there_are_any() -> None:
+    found = study(a_task(1), Plan(contests=usual_contests("williams"), options=ContestOptions(test="williams")))
+    brackets = [bool(BRACKET.search(cell.text)) for row in summary_table(found, 3).rows for cell in row]
+    assert any(brackets)
+    assert any(note.startswith("In brackets: clusters") for note in summary_table(found, 3).notes)
+    assert not any("brackets" in note for note in measure_table(found, 3).notes)
+    assert "Metrics are compared by williams, one-sided, alpha 0.05, correction none" in measure_table(found, 3).notes

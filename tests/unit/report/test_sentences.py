@@ -17,7 +17,7 @@ from karat.evidence import Units
 from karat.findings import Findings, MeasureFindings
 from karat.identity import Identity
 from karat.report.comparisons import findings_table, stars
-from karat.report.sentences import FULL_SENTENCES, p_is, p_value, sentences
+from karat.report.sentences import FULL_SENTENCES, _bound, p_is, p_value, sentences
 from karat.rows import Rows
 from karat.significance import TESTS, Comparison, Options, compare, compare_runs, rank
 from karat.significance.paired import ON_UNIT_SCORES
@@ -297,3 +297,54 @@ def test_what_runs_cannot_show_is_said_with_the_remedy() -> None:
     for one in told:
         assert one.startswith("Nothing can be shown about other runs of")
         assert "take 5 runs of each system or more" in one
+
+
+def test_many_pairs_within_a_cluster_are_counted_and_not_listed() -> None:
+    noise = np.random.default_rng(5).normal(0, 1, (14, 60))
+    systems = {f"s{i}": Rows.from_scores(50 + i / 12 + noise[i], spec="x") for i in range(14)}
+    made = measured(systems, Options(correction="none", n=500, interval_n=500), ranked=True)
+    told = max((text for text in sentences(findings(made), 2) if "are one cluster" in text), key=len)
+    members = set(re.findall(r"s\d+", told.partition(" are one")[0]))
+    pairs = [pair for pair in made.comparisons if {pair.system, pair.baseline} <= members]
+    shown = sum(pair.winner is not None for pair in pairs)
+    assert shown > FULL_SENTENCES
+    assert f"{shown} of its {len(pairs)} pairs are told apart" in told
+    assert "is better than" not in told
+
+
+def test_a_p_of_one_has_none_above_it() -> None:
+    values = np.arange(1.0, 41.0)
+    swapped = values.reshape(-1, 2)[:, ::-1].reshape(-1)
+    systems = {"s0": values, "s1": swapped, "s2": swapped + np.where(values % 4 == 0, 1.0, 0.0) - 0.25}
+    made = measured({name: Rows.from_scores(of_one, spec="x") for name, of_one in systems.items()}, Options())
+    (said,) = sentences(findings(made), 2)
+    assert min(pair.p_adjusted for pair in made.comparisons) == 1
+    assert "may be chance (p = 1.0000), which" in said
+
+
+def test_a_bound_is_never_nothing_in_digits() -> None:
+    assert _bound(0.001, 2, several=True) == "they may lose less than 0.01"
+    assert _bound(-0.001, 2, several=True) == "they lose nothing"
+    assert _bound(0.0, 2, several=False) == "it loses nothing"
+    assert _bound(0.3, 2, several=False) == "it may lose up to 0.30"
+    assert _bound(-0.3, 2, several=False) == "it gains at least 0.30"
+
+
+def test_many_units_are_written_with_commas() -> None:
+    base = np.random.default_rng(0).normal(50, 5, 4000)
+    systems = {"s0": Rows.from_scores(base, spec="x"), "s1": Rows.from_scores(base + 1, spec="x")}
+    (said,) = sentences(findings(measured(systems, Options(interval_n=500))), 2)
+    assert "over 4,000 segments" in said
+
+
+def test_wins_that_go_round_are_said_to_agree_with_no_order() -> None:
+    first_less_second, second_less_third = np.array([[2, 4, -1, 0, -8, 1], [-8, 0, 5, 2, 3, -1]])
+    lost = np.array([np.zeros(6), first_less_second, first_less_second + second_less_third])
+    scores = 50.0 - np.tile(lost, (1, 200))
+    systems = {f"s{i}": Rows.from_scores(scores[i], spec="x") for i in range(3)}
+    made = measured(systems, Options(test="wilcoxon", interval_n=60), ranked=True)
+    beaten = {(pair.winner, pair.loser) for pair in made.comparisons}
+    said = [sentence for sentence in sentences(findings(made), 2) if sentence.startswith("No order agrees")]
+    claimed = re.findall(rf"(s\d) (?:{CLAIMED}) (s\d)", " ".join(said))
+    assert len(claimed) == 3
+    assert set(claimed) == beaten

@@ -60,7 +60,7 @@ def test_stems_are_remembered_until_they_are_too_many(monkeypatch: pytest.Monkey
             asked.append(words)
             return [word[:3] for word in words]
 
-    one = stems.Stemmer("any", stems._Package("any", ["any"], lambda _: Package()))
+    one = stems.Stemmer("any", stems._Package(lambda: "1.0", ["any"], lambda _: Package()))
     assert one.stems(["boats", "boat"]) == ["boa", "boa"]
     assert one.stems(["boat", "sails"]) == ["boa", "sai"]
     assert one.stems(["house", "boat"]) == ["hou", "boa"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -120,6 +121,28 @@ def test_a_thesaurus_makes_words_of_one_meaning_synonyms(thesaurus: Path) -> Non
     assert not are_synonyms(found, "Selbst", "Wagen")
     assert found.synsets(["wagen"]) == [(0,)]  # repeated in its own entry
     assert found.signature.startswith("th_de_DE_v2/")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "line 1: the name of an encoding is expected, not ''"),
+        (b"no such code\nauto|1\n", "line 1: the name of an encoding is expected, not 'no such code'"),
+        (b"UTF\0-8\nauto|1\n", "line 1: the name of an encoding is expected"),
+        (b"UTF-8\nauto\n", "line 2: an entry such as word|2 is expected, not 'auto'"),
+        ("UTF-8\nauto|\u00b2\n".encode(), "line 2: an entry such as word|2 is expected"),
+        (b"UTF-8\nauto|" + b"9" * 5000 + b"\n", "line 2: an entry such as word|2 is expected"),
+        (b"UTF-8\nauto|2\n-|Auto\n", "line 4: a meaning such as (noun)|synonym|synonym is expected"),
+        (b"UTF-8\nauto|1\n-|W\xe4gen\n", "cannot be read: byte 0xE4 is not valid utf-8"),
+    ],
+)
+def test_a_damaged_thesaurus_is_refused_with_file_and_line(data: bytes, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "th_de_DE_v2.dat"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        synonyms("de", path=path)
+    assert str(caught.value).startswith(str(path))
+    assert len(str(caught.value)) < 4000
 
 
 def test_a_thesaurus_is_found_by_language(thesaurus: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,12 @@ import sys
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from karat.errors import InputError, MissingExtraError, MissingResourceError, SpecError
-from karat.resources import functionwords, paraphrases
+from karat.resources import ParaphraseTable, functionwords, paraphrases
+from karat.resources.compiled import _HEADER
 from karat.resources.functionwords import function_words
 
 TABLE = "0.25\na lot of\nmany\n1\ncar\nauto mobile\n"
@@ -77,7 +79,7 @@ def test_a_table_of_paraphrases(tmp_path: Path, compressed: bool) -> None:
     path.write_bytes(gzip.compress(TABLE.encode()) if compressed else TABLE.encode())
     table = paraphrases(path)
     assert list(table.entries()) == [(0.25, "a lot of", "many"), (1.0, "car", "auto mobile")]
-    assert table.read() == TABLE.encode()
+    assert len(table.table()) == 2
     assert table.signature.startswith("table/")
 
 
@@ -93,8 +95,8 @@ def test_a_broken_table_is_refused_with_its_line(tmp_path: Path, text: str, line
 
 def test_a_truncated_archive_is_refused(tmp_path: Path) -> None:
     (tmp_path / "table.gz").write_bytes(gzip.compress(TABLE.encode() * 100)[:-20])
-    with pytest.raises(InputError, match="cannot be uncompressed"):
-        paraphrases(tmp_path / "table.gz").read()
+    with pytest.raises(InputError, match="cannot be read: "):
+        paraphrases(tmp_path / "table.gz").table()
 
 
 def test_a_table_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,3 +115,45 @@ def test_meteors_own_table_is_found_beside_its_jar(tmp_path: Path, monkeypatch: 
     for place in (tmp_path, tmp_path / "meteor-1.5.jar"):
         monkeypatch.setenv("KARAT_METEOR", str(place))
         assert len(list(paraphrases().entries())) == 2
+
+
+def test_a_list_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_bytes(b"the\nof\xe9\n")
+    with pytest.raises(InputError, match=r"words\.txt cannot be read: byte 0xE9 is not valid utf-8"):
+        function_words("en", path)
+
+
+def test_a_language_that_wordfreq_lacks_gets_no_words_of_another() -> None:
+    pytest.importorskip("wordfreq")
+    with pytest.raises(SpecError, match="wordfreq has no words for km"):
+        function_words("km", "wordfreq")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"0.5\nthe h\xe9use\na house\n", gzip.compress(b"0.5\na\nb\n")[:-9] + b"?" * 9],
+    ids=["latin-1", "damaged"],
+)
+def test_a_table_that_is_no_text_or_is_damaged_is_refused(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "table.gz"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=r"table\.gz cannot be read: "):
+        list(paraphrases(path).entries())
+
+
+def test_a_table_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "table.gz"
+    path.write_bytes(gzip.compress(bytes(65 << 20)))
+    with pytest.raises(InputError, match="unpacks to more than 200 times its size"):
+        paraphrases(path).table()
+
+
+def test_a_large_table_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KARAT_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "table"
+    path.write_text("".join(f"0.5\nword number {k}\nnumber {k % 1000}\n" for k in range(40_000)))
+    assert len(paraphrases(path).table()) == 40_000
+    (kept,) = (tmp_path / "cache").iterdir()
+    monkeypatch.setattr(ParaphraseTable, "_compile", None)  # it is not called again
+    assert np.array_equal(paraphrases(path).compiled(), np.fromfile(kept, dtype=np.uint64, offset=_HEADER.size))

@@ -12,17 +12,37 @@ import pytest
 import karat
 from karat.corpus.ratings import BadRow
 from karat.human.plan import AnalysisPlan
+from karat.results.all_analyses import AllAnalysesResult
 from karat.results.base import Result
+from karat.results.campaigns import CopyResult, LinksResult, PasswordResult, RaterStatus, StatusResult
 from karat.results.comparisons import CompareResult, PowerResult, RankResult, TestedResult
 from karat.results.converting import ConvertResult
 from karat.sample import path as sample_path
+from karat.service.analysed_texts import Resamples
+from karat.service.analysing import (
+    BucketsRequest,
+    ErrorsRequest,
+    NgramsRequest,
+    WordsRequest,
+    analyse_buckets,
+    analyse_errors,
+    analyse_ngrams,
+    analyse_words,
+)
+from karat.service.analysing_all import AllAnalysesRequest, analyse_all
+from karat.service.audit import AuditRequest, audit
+from karat.service.campaigns import NewCampaignRequest, new_campaign, planned
 from karat.service.comparing import CompareRequest, PowerRequest, RankRequest, compare_systems, plan, rank_systems
 from karat.service.coverage import CoverageRequest, cover
 from karat.service.describing import describe_metrics
+from karat.service.flaws import FlawsRequest, find_flaws
 from karat.service.human import HumanRequest, analyse_ratings
 from karat.service.inputs import CorpusFile, Files
 from karat.service.meta import MetaRequest, evaluate_metrics
 from karat.service.multi_reference import MultiReferenceRequest, multi_reference
+from karat.service.pairwise import SimilarityRequest, compare_systems_pairwise
+from karat.service.reading import ReadingRequest, choose_segments
+from karat.service.reporting import ReportRequest, report
 from karat.service.requests import EvidenceRequest, GoldRequest
 from karat.service.scoring import ScoreRequest, score_systems
 from karat.service.tuning import TuningRequest, tune
@@ -38,6 +58,7 @@ TEXTS = Files(
 )
 EVIDENCE = EvidenceRequest(texts=TEXTS, metrics=("chrf",))
 QUICK = Options(n=50)
+FEW = Resamples(n=50)
 
 
 def rating_file(directory: Path) -> str:
@@ -65,6 +86,14 @@ def tuned(_: Path) -> Result:
     return tune(TuningRequest(texts=CorpusFile(CORPUS), metric=Meteor(), **request))
 
 
+RATER = RaterStatus(rater="rater-1", done=2, planned=5, seen=1_700_000_000.0, withdrawn=False)
+
+
+def campaign(directory: Path) -> Result:
+    request = NewCampaignRequest(directory=str(directory / "mine"), texts=TEXTS, protocol="da", raters=3)
+    return planned(new_campaign(request))
+
+
 MADE: dict[str, tuple[Callable[[Path], Result], int]] = {
     "scores": (lambda _: score_systems(ScoreRequest(texts=TEXTS, metrics=("chrf", "ter"))), 4),
     "compare": (lambda _: compare_systems(CompareRequest(evidence=EVIDENCE, options=QUICK)), 1),
@@ -88,9 +117,26 @@ MADE: dict[str, tuple[Callable[[Path], Result], int]] = {
     "convert": (converted, 1),
     "tune": (tuned, 2),
     "metrics": (lambda _: describe_metrics("chrf"), 1),
+    "buckets": (lambda _: analyse_buckets(BucketsRequest(evidence=EVIDENCE, resamples=FEW)), 0),
+    "words": (lambda _: analyse_words(WordsRequest(texts=TEXTS, resamples=FEW)), 0),
+    "ngrams": (lambda _: analyse_ngrams(NgramsRequest(texts=TEXTS, resamples=FEW)), 0),
+    "errors": (lambda _: analyse_errors(ErrorsRequest(texts=TEXTS, resamples=FEW)), 0),
+    "findings": (lambda _: find_flaws(FlawsRequest(texts=TEXTS)), 0),
+    "segments": (lambda _: choose_segments(ReadingRequest(texts=TEXTS)), 0),
+    "all analyses": (lambda _: analyse_all(AllAnalysesRequest(evidence=EVIDENCE, resamples=FEW)), 0),
+    "audit": (lambda _: audit(AuditRequest(texts=TEXTS)), 0),
+    "report": (lambda _: report(ReportRequest(evidence=EVIDENCE, options=QUICK)), 2),
+    "kinds": (lambda _: report(ReportRequest(evidence=EVIDENCE, options=QUICK)).looks["kinds"], 0),
+    "mbr": (lambda _: karat.mbr([["a b c", "a b c d", "x"], ["e f", "e f g h", "y"]]), 2),
+    "pairwise": (lambda _: compare_systems_pairwise(SimilarityRequest(texts=TEXTS)), 0),
+    "campaign": (campaign, 3),
+    "campaign status": (lambda _: StatusResult(name=NASTY, raters=(RATER,)), 1),
+    "campaign links": (lambda _: LinksResult(name=NASTY, address="http://127.0.0.1:1", links=((1, "s"), (2, None))), 2),
+    "campaign copy": (lambda _: CopyResult(name=NASTY, file=f"{NASTY}.sqlite", size=4096), 1),
+    "campaign password": (lambda _: PasswordResult(name=NASTY), 1),
     "estimate": (lambda _: karat.bootstrap(karat.score(["a b c", "b"] * 5, ["a b d", "b"] * 5, "chrf")[0], n=50), 1),
 }
-WITHOUT_SYSTEMS = {"meta", "tune", "metrics", "estimate"}
+WITHOUT_SYSTEMS = {"meta", "tune", "metrics", "estimate", "mbr", "campaign"}
 """Results that do not name the system."""
 
 
@@ -140,7 +186,11 @@ def test_data_frames_hold_the_records(name: str, results: dict[str, Result]) -> 
 @pytest.mark.parametrize("name", MADE)
 def test_json_has_the_list_that_records_come_from(name: str, results: dict[str, Result]) -> None:
     result = results[name]
-    assert isinstance(result.to_json()[result.records_of], list)
+    document = result.to_json()
+    if isinstance(result, AllAnalysesResult):  # its records are those of its parts
+        assert all(isinstance(document[name][part.records_of], list) for name, part in result.parts.items())
+    else:
+        assert isinstance(document[result.records_of], list)
 
 
 @pytest.mark.parametrize("name", MADE)

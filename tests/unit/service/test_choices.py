@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 import karat
@@ -64,6 +65,13 @@ def test_an_unknown_suite_is_refused() -> None:
         choices("suite:every")
 
 
+@pytest.mark.long
 def test_a_suite_works_from_python() -> None:
     scores = karat.score(["a cat sat"], [["a cat sat down", "the cat sat"]], "suite:all")
     assert {score.spec for score in scores} == {one.spec for one in suite("all")}
+
+
+@pytest.mark.parametrize("odd", [np.array(1.0), 3, None])
+def test_what_is_neither_spec_nor_specs_is_refused(odd: object) -> None:
+    with pytest.raises(SpecError):
+        choices(odd)  # type: ignore[arg-type]

@@ -11,9 +11,13 @@ import pytest
 
 from karat.errors import InputError
 from karat.evidence import ALL_TESTSETS, Evidence, pooled
+from karat.rows import SUM_BLOCK
+from karat.scores import SegmentScores
+from karat.service import gathering
 from karat.service.comparing import CompareRequest, RankRequest, compare_systems, rank_systems
 from karat.service.gathering import gather, gather_one
 from karat.service.inputs import CorpusFile, Files
+from karat.service.listening import Listeners
 from karat.service.requests import EvidenceRequest, GoldRequest
 from karat.significance import Options
 
@@ -51,6 +55,25 @@ def corpus(
             record["post_edits"] = {name: TEXTS[name][i] for name in ("a", "b")}
         records.append(json.dumps(record))
     return write(path, records)
+
+
+def test_a_long_corpus_is_scored_in_pieces_but_comes_out_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = tuple(map(str, range(SUM_BLOCK + 100)))
+    texts = {name: [*lines * (len(ids) // 4)] for name, lines in TEXTS.items()}
+    files = [write(tmp_path / f"{name}.txt", lines) for name, lines in texts.items()]
+    request = EvidenceRequest(
+        texts=Files((files[0],), (("a", files[1]), ("b", files[2]))), metrics=("bleu", "ter", "chrf")
+    )
+    told: list[SegmentScores] = []
+    (whole,) = gather(request)
+    monkeypatch.setattr(gathering, "BLOCK_SEGMENTS", SUM_BLOCK)
+    (pieces,) = gather(request, Listeners(scores=told.append))
+    for one, other in zip(whole.measures, pieces.measures, strict=True):
+        assert one.identity == other.identity
+        assert all(np.array_equal(one.rows[name].values, other.rows[name].values) for name in ("a", "b"))
+    assert [scores.segments[0] for scores in told if scores.metric == "bleu"] == ["1", "1", "4097", "4097"]
 
 
 def score_file(path: Path, rows: list[str], heading: str = "system\tsegment\tscore") -> str:

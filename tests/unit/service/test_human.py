@@ -83,3 +83,47 @@ def test_a_variance_that_cannot_be_told_is_null(tmp_path: Path) -> None:
 def test_no_file_is_no_request() -> None:
     with pytest.raises(InputError, match="no ratings were given"):
         analyse_ratings(HumanRequest(paths=()))
+
+
+HARSH_AND_CONSTANT = (
+    *(f"r,{system},{i},da,overall,{50 + 7 * i + (system == 'b')}" for system in "ab" for i in range(4)),
+    *(f"s,{system},{i},da,overall,90" for system in "ac" for i in range(4)),
+)
+
+
+def test_a_preset_that_leaves_raters_out_names_them_and_what_it_loses(tmp_path: Path) -> None:
+    result = analysed(tmp_path, *HARSH_AND_CONSTANT, plan=AnalysisPlan(preset="wmt22"))
+    assert {system.system for system in result.criteria[0].systems} == {"a", "b"}
+    said = {warning.code: warning.message for warning in result.warnings}
+    assert "constant-rater" not in said, "nobody's z is taken as 0"
+    assert "leaves out s" in said["raters-left-out"]
+    assert "c is not ranked" in said["raters-left-out"]
+
+
+def test_the_interval_of_a_preset_is_that_of_the_judgements_it_counts(tmp_path: Path) -> None:
+    result = analysed(tmp_path, *HARSH_AND_CONSTANT, plan=AnalysisPlan(preset="wmt22"))
+    for system in result.criteria[0].systems:
+        assert system.interval is not None
+        assert system.raw is not None
+        assert system.interval.low <= system.raw <= system.interval.high
+
+
+def test_a_preset_that_leaves_everybody_out_is_refused(tmp_path: Path) -> None:
+    rows = [f"s,{system},{i},da,overall,90" for system in "ac" for i in range(4)]
+    with pytest.raises(InputError, match="no rater's values vary"):
+        analysed(tmp_path, *rows, plan=AnalysisPlan(preset="wmt22"))
+
+
+@pytest.mark.parametrize("rows", [HARSH_AND_CONSTANT, None], ids=["values", "preferences"])
+def test_no_interval_is_said_to_be_certain(tmp_path: Path, rows: tuple[str, ...] | None) -> None:
+    plan = AnalysisPlan(alpha=0.001)
+    if rows is None:
+        path = tmp_path / "preferences.csv"
+        lines = [f"r,a,b,{i},preference,overall,{'first' if i % 3 else 'second'}" for i in range(9)]
+        heading = "rater,system,other_system,segment,protocol,criterion,label"
+        path.write_text("\n".join([heading, *lines]) + "\n", encoding="utf-8")
+        result = analyse_ratings(HumanRequest(paths=(str(path),), plan=plan))
+    else:
+        result = analysed(tmp_path, *rows, plan=plan)
+    (note,) = (note.message for note in result.criteria[0].notes if note.code == "intervals")
+    assert note.startswith("intervals: 99.9%")

@@ -13,7 +13,8 @@ from tests.oracles.significance import ratio_rows
 from karat.errors import InputError, SpecError
 from karat.identity import Identity, ReferenceMark, Signature
 from karat.rows import Rows
-from karat.significance import Comparison, Options, compare, compare_all, compare_pair
+from karat.significance import TESTS, Comparison, Options, compare, compare_all, compare_pair
+from karat.significance.paired import TestName
 
 Table = dict[str, Rows]
 
@@ -99,7 +100,7 @@ def test_n_is_raised_where_it_could_never_reach_the_level() -> None:
     table = ratings(14, 40)
     raised = compare_all([table], Options(n=1000))[0]
     assert raised.n == 1819
-    assert any("raised from 1000 to 1819" in warning for warning in raised.warnings)
+    assert any("raised from 1,000 to 1,819" in warning for warning in raised.warnings)
     kept = compare_all([table], Options(n=1000, correction="none"))[0]
     assert (kept.n, kept.warnings) == (1000, ())
     assert compare_all([table], Options(n=1000, correction="bh"))[0].warnings[0].startswith("n was raised")
@@ -204,3 +205,13 @@ def test_results_can_be_compared_and_hashed() -> None:
     first, again = (compare_all([ratings(2)], Options(n=50)) for _ in range(2))
     assert isinstance(first[0], Comparison)
     assert set(first) == set(again)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_systems_that_are_alike_everywhere_differ_significantly_under_no_test(test: TestName) -> None:
+    """Not even where the test's own p is small for them, as that of Moses' bootstrap is."""
+    systems = {name: Rows.from_scores([1.0, 4.0, 2.0, 8.0] * 10, spec="x") for name in "ab"}
+    (pair,) = compare([systems], Options(test=test, n=200))
+    assert pair.identical
+    assert (pair.better, pair.winner, pair.significant) == (None, None, False)
+    assert pair.to_json()["significant"] is False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import hashlib
 
 import numpy as np
@@ -83,7 +84,9 @@ def test_an_unknown_kind_names_a_near_one() -> None:
 def test_the_runner_keeps_the_order_and_counts(threads: int) -> None:
     seen: list[tuple[int, int]] = []
     runner = Runner(threads, lambda done, total: seen.append((done, total)), 9)
-    assert list(runner.run(range(9), lambda block: block * block)) == [i * i for i in range(9)]
+    draws = Draws("swap", 36, 500_000)
+    assert len(draws) == 9
+    assert list(runner.run(draws, lambda block: block * block)) == [i * i for i in range(9)]
     assert seen == [(i + 1, 9) for i in range(9)]
 
 
@@ -94,7 +97,14 @@ def test_the_runner_carries_errors_over() -> None:
         return block
 
     with pytest.raises(InputError, match="here"):
-        list(Runner(2).run(range(8), fail))
+        list(Runner(2).run(Draws("swap", 36, 500_000), fail))
+
+
+def test_few_draws_start_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(concurrent.futures, "ThreadPoolExecutor", None)
+    few = Draws("full", 5000, 100)
+    assert len(few) > 1
+    assert list(Runner(2).run(few, lambda block: block)) == list(range(len(few)))
 
 
 @pytest.mark.parametrize(("asked", "least", "most"), [("3", 3, 3), ("0", 1, MOST_THREADS), ("many", 1, MOST_THREADS)])

@@ -47,6 +47,7 @@ def wmt17(shared_data: Path) -> dict[str, Rows]:
     return {name: prepared.rows(lines_of(files[name])) for name in names}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("test", "published"), [("moses", MOSES), ("randomization", MULTEVAL)])
 def test_p_values_of_wmt17(wmt17: dict[str, Rows], test: str, published: dict[str, float]) -> None:
     # The published values carry the noise of a few thousand draws; ours must not add to it.

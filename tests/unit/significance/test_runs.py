@@ -10,7 +10,7 @@ from tests.oracles.significance import ratio_rows, splits, stratified_difference
 
 from karat.errors import InputError
 from karat.rows import Rows
-from karat.significance import Options, Resampling, bootstrap, compare_pair, compare_runs
+from karat.significance import Options, Resampling, blocks, bootstrap, compare_pair, compare_runs
 from karat.significance import runs as runs_module
 from karat.significance.runs import _RunDraws
 
@@ -127,7 +127,8 @@ def test_one_run_has_no_deviation_over_runs() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_threads_change_nothing(threads: int) -> None:
+def test_threads_change_nothing(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "FEW_CELLS", 0)
     systems = {"a": runs_of(3), "b": runs_of(3, 1)}
     assert compare_runs(systems, Options(n=2000), threads=threads) == compare_runs(systems, Options(n=2000), threads=2)
 

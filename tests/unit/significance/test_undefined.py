@@ -19,6 +19,7 @@ from karat.significance import (
     non_inferiority,
     rank,
 )
+from karat.significance.undefined import count_defined, defined, mean_of_defined, undefined_share
 
 FULL = [61.0, 64.0, 66.0, 63.0, 68.0, 62.0]
 PARTLY: list[float | None] = [70.0, 72.0, None, 71.0, None, None]
@@ -114,3 +115,16 @@ def test_scores_of_fewer_than_two_units_are_refused(scores: list[float | None]) 
 def test_few_draws_that_are_left_are_refused_by_a_gate() -> None:
     with pytest.raises(InputError, match="at least 19 resamples"):
         non_inferiority(rows([3.0, None, None, 4.0]), rows([5.0, 4.0, 3.0, 3.5]), 1.0, n=19)
+
+
+@pytest.mark.parametrize("lost", [0, 1, 3])
+@pytest.mark.parametrize("shape", [(7,), (7, 2)])
+def test_draws_that_have_a_value_are_counted_the_same_whether_any_lacks_one(lost: int, shape: tuple[int, ...]) -> None:
+    values = np.random.default_rng(4).normal(size=shape)
+    values[:lost] = np.nan
+    kept = values[lost:]
+    assert count_defined(values).tolist() == np.full(shape[1:], len(kept)).tolist()
+    assert undefined_share(values).tolist() == pytest.approx(np.full(shape[1:], lost / 7).tolist())
+    assert mean_of_defined(values) == pytest.approx(kept.mean(axis=0))
+    if len(shape) == 1:
+        assert defined(values).tolist() == kept.tolist()

@@ -57,8 +57,8 @@ text = st.text(st.characters(exclude_categories=["Cs"]))
 near_edges = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
-def cut(name: str, lines: list[str], threads: int = 1) -> list[list[str]]:
-    return kernels.tokenize(kernels.Text(lines), name, threads).to_lists()
+def cut(name: str, lines: list[str]) -> list[list[str]]:
+    return kernels.tokenize(kernels.Text(lines), name).to_lists()
 
 
 def differences(name: str, lines: list[str]) -> list[tuple[str, list[str], list[str]]]:
@@ -137,9 +137,12 @@ def test_threads_and_blocks_change_nothing(name: str) -> None:
     lines = [
         f"{'<skipped>' * (i % 3)}Line {i}, re-\nwritten {'中' * (i % 7)} &quot;{i / 7:.3f}&quot;" for i in range(2000)
     ]
-    alone = cut(name, lines, threads=1)
-    assert cut(name, lines, threads=5) == alone
-    assert alone == [ORACLES[name](line) for line in lines]
+    expected = [ORACLES[name](line) for line in lines]
+    assert cut(name, lines) == expected
+    cut_by_threads = kernels.tokenize(kernels.Text(lines), name)
+    counted = kernels.word_types(cut_by_threads, threads=5).offsets[0]
+    assert (counted[1:] - counted[:-1]).tolist() == list(map(len, expected))
+    assert cut_by_threads.to_lists() == expected
 
 
 def test_more_tokens_than_expected() -> None:
@@ -148,7 +151,7 @@ def test_more_tokens_than_expected() -> None:
 
 
 def test_token_count() -> None:
-    assert kernels.tokenize(kernels.Text(["a b", "", "c!"]), "13a", 1).token_count == 4
+    assert kernels.tokenize(kernels.Text(["a b", "", "c!"]), "13a").token_count == 4
 
 
 @pytest.mark.parametrize("name", ORACLES)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, get_args
 
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 
 Level = Literal["system", "document", "domain", "segment"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -69,7 +70,7 @@ class GivenScores:
                 absent = next(key[1] for key in units if key not in scores)
                 raise InputError(
                     f"{self.file}: {system} has {self.name} for {len(scores)} of {len(units)} segments (there is "
-                    f"none for {absent}): add a record for each, with an empty score where it is missing"
+                    f"none for segment {absent}): add a record for each, with an empty score where it is missing"
                 )
             if all(score is None for score in scores.values()):
                 raise InputError(f"{self.file}: {system} has no {self.name} score at all: leave the system out")

@@ -74,8 +74,8 @@ def read_mtme_directory(
     return MtmeScores(
         language_pair=language_pair,
         gold=chosen,
-        judgements=tuple(read_mtme_scores(str(file), chosen, level) for level, file in judgements),
-        metrics=tuple(read_mtme_scores(str(file), name, level) for name, level, file in metrics),
+        judgements=tuple(read_mtme_scores(str(file), chosen, level, documents) for level, file in judgements),
+        metrics=tuple(read_mtme_scores(str(file), name, level, documents) for name, level, file in metrics),
         documents=documents,
         domains=domains,
         humans=references,
@@ -103,12 +103,12 @@ def _references(directory: Path, language_pair: str) -> tuple[str, ...]:
 
 
 def _metrics(directory: Path) -> list[MetricFile]:
-    found = []
+    metric_files = []
     for file in sorted(directory.glob("*.score")):
         name, _, short = file.name.removesuffix(".score").rpartition(".")
         if short in SHORT:
-            found.append((name, SHORT[short], file))
-    return found
+            metric_files.append((name, SHORT[short], file))
+    return metric_files
 
 
 def _of_reference(

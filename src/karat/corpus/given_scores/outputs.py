@@ -8,9 +8,9 @@ file of each system to a list with an object per segment, whose only number is t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from typing import Any
 
+from karat.arguments import within_reach
 from karat.corpus.column_names import ColumnNames
 from karat.corpus.files import InputFile
 from karat.corpus.given_scores.model import GivenScores
@@ -110,6 +110,8 @@ def _is_plain_number(value: Any) -> bool:
 def _number(value: Any, where: str) -> float | None:
     if value is None:
         return None
-    if not _is_plain_number(value) or not isfinite(value):
-        raise InputError(f"{where}: the score is {value!r}, not a finite number; write null if it is missing")
+    if not _is_plain_number(value) or not within_reach(value):
+        raise InputError(
+            f"{where}: the score is {value!r}, not a finite number up to 1e15; write null if it is missing"
+        )
     return float(value)

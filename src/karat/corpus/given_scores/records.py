@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 from typing import Any
 
+from karat.arguments import within_reach
 from karat.corpus.column_names import NO_NAMES, ColumnNames
 from karat.corpus.files import FilePath, InputFile
 from karat.corpus.given_scores.model import WHOLE, GivenScores, Level, UnitKey
@@ -176,8 +176,10 @@ def _score(value: Any, where: str) -> float | None:
         number = float(value)
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{where}: {value!r} is not a number; leave the cell empty if the score is missing") from error
-    if not isfinite(number):
-        raise InputError(f"{where}: the score is {number}, not a finite number; leave the cell empty if it is missing")
+    if not within_reach(number):
+        raise InputError(
+            f"{where}: the score is {number}, not a finite number up to 1e15; leave the cell empty if it is missing"
+        )
     return number
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from math import isfinite
 
+from karat.arguments import within_reach
 from karat.corpus.files import FilePath, InputFile
 from karat.corpus.given_scores.model import WHOLE, GivenScores, Level, UnitKey
 from karat.errors import InputError, did_you_mean
@@ -58,24 +58,48 @@ def read_score_table(
     return [_headed(lines, only, column, file.path.name.partition(".")[0])]
 
 
-def read_mtme_scores(path: str, name: str, level: Level) -> GivenScores:
-    """The scores of a file of mt-metrics-eval, whose name tells what they are."""
-    return _in_order(_numbered(InputFile(path)), GivenScores(name, level, path))
+def read_mtme_scores(path: str, name: str, level: Level, documents: Sequence[str] | None = None) -> GivenScores:
+    """The scores of a file of mt-metrics-eval, whose name tells what they are; `documents` has that of each segment."""
+    numbered = tuple(dict.fromkeys(documents)) if documents is not None and level == "document" else None
+    return _in_order(_numbered(InputFile(path)), GivenScores(name, level, path), numbered)
 
 
-def _in_order(lines: Sequence[tuple[str, str]], table: GivenScores) -> GivenScores:
-    """A system and a score per line, segments in the order of the test set; documents and domains are named before."""
+def _in_order(
+    lines: Sequence[tuple[str, str]], table: GivenScores, documents: Sequence[str] | None = None
+) -> GivenScores:
+    """A system and a score per line, segments and documents in the order of the test set; domains are named before."""
     counts: dict[str, int] = {}
-    level = table.level
+    widths = {"domain": (3,), "document": (2, 3)}.get(table.level, (2,))
     for where, line in lines:
         cells = line.split("\t") if "\t" in line else line.split()
-        if len(cells) != (3 if level in ("domain", "document") else 2):
-            raise InputError(f"{where}: expected a system and a score separated by a tab, but got {line!r}")
+        if len(cells) not in widths:
+            raise InputError(f"{where}: expected {_EXPECTED[table.level]}, but got {line!r}")
         system = cells[-2]
         counts[system] = counts.get(system, 0) + 1
-        unit = cells[0] if len(cells) == 3 else "" if level == "system" else str(counts[system])
+        unit = cells[0] if len(cells) == 3 else _unit_at(counts[system], table.level, documents, where)
         table.add(system, (None, unit), number_or_none(cells[-1], where), where, KEEP)
     return table
+
+
+def _unit_at(place: int, level: Level, documents: Sequence[str] | None, where: str) -> str:
+    """What the n-th score of a system is of."""
+    if level == "system":
+        return ""
+    if level == "segment":
+        return str(place)
+    if documents is None:
+        raise InputError(f"{where}: nothing tells which documents these are: add documents/LANGUAGE-PAIR.docs")
+    if place > len(documents):
+        raise InputError(f"{where}: there are only {len(documents)} documents; keep one score of a system for each")
+    return documents[place - 1]
+
+
+_EXPECTED: dict[Level, str] = {
+    "system": "a system and a score separated by a tab",
+    "document": "a system and a score separated by a tab, documents in their order",
+    "domain": "a domain, a system and a score separated by tabs",
+    "segment": "a system and a score separated by a tab",
+}
 
 
 def _numbered(file: InputFile) -> list[tuple[str, str]]:
@@ -184,6 +208,6 @@ def number_or_none(text: str, where: str) -> float | None:
         number = float(cell)
     except ValueError as error:
         raise InputError(f"{where}: {text!r} is not a score; write None where it is missing") from error
-    if not isfinite(number):
-        raise InputError(f"{where}: the score {text!r} is not finite; write None where it is missing")
+    if not within_reach(number):
+        raise InputError(f"{where}: the score {text!r} is not finite, or beyond 1e15; write None where it is missing")
     return number

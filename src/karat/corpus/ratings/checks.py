@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
+from karat.arguments import LARGEST_SCORE
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.protocols import protocol, protocol_names
 from karat.corpus.ratings.schema import CONTROLS, SCHEMA, SIDES
@@ -119,6 +120,7 @@ def check_rows(checker: Checker) -> None:
             checker.refuse(pl.col("protocol") == name, "protocol", problem)
         else:
             _check_protocol(checker, name)
+    checker.refuse(pl.col("value").abs() > LARGEST_SCORE, "value", f"{{}} is beyond {LARGEST_SCORE:g}, as no rating is")
     if checker.frame.schema["spans"] != pl.Null:
         check_spans(checker)
 
@@ -143,7 +145,7 @@ def _check_protocol(checker: Checker, name: str) -> None:
         checker.refuse(of_criterion & outside, "value", f"{{}} is not {scale.says()}, as {criterion} of {name} is")
     for need in rules.needs:
         columns = need.split("|")
-        absent = pl.all_horizontal(pl.col(column).is_null() for column in columns)
+        absent = pl.all_horizontal(pl.col(column).is_null() for column in (*columns, "broken"))
         checker.refuse(of_protocol & absent, columns[0], f"there is no {' or '.join(columns)}, but {name} needs one")
     if rules.answers:
         known_answer = pl.col("label").is_in(rules.answers) | pl.col("label").is_null()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -11,6 +11,7 @@ import polars as pl
 from karat.corpus.language_codes import chosen_pair
 from karat.corpus.ratings.schema import EXTRA, NAMES, SCHEMA
 from karat.errors import InputError, did_you_mean
+from karat.quick_dataclasses import dataclass
 
 Filter = str | Iterable[str | None] | None
 """One value of a column, or several; None takes all."""

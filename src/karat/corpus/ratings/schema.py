@@ -8,9 +8,9 @@ row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import polars as pl
+
+from karat.quick_dataclasses import dataclass
 
 EXTRA = "extra:"
 """What the names of further columns start with."""
@@ -69,6 +69,9 @@ COLUMNS: tuple[Column, ...] = (
     Column("post_edit", pl.String(), "the translation as the rater corrected it (or made it)"),
     Column("spans", pl.List(SPAN), "the errors that were marked; empty if none was found, null if none was asked for"),
     Column("comment", pl.String(), "what the rater remarked"),
+    Column("shown", pl.String(), "what stood beside the translation: source, reference, source+reference, or nothing"),
+    Column("bilingual", pl.Boolean(), "whether the rater reads the source language"),
+    Column("broken", pl.String(), "why it could not be judged, as the rater said: such as a source that is cut off"),
 )
 
 NAMES = tuple(column.name for column in COLUMNS)

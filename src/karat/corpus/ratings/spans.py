@@ -8,12 +8,16 @@ from typing import Any
 
 import polars as pl
 
+from karat.arguments import LARGEST_SCORE, within_reach
 from karat.corpus.jsontext import JsonError, parse_json
 from karat.corpus.ratings.schema import SPAN
 
 Span = dict[str, Any]
 
 FIELDS = ("start", "end", "side", "category", "severity", "score", "comment")
+
+
+_LONGEST_TEXT = 1 << 40
 
 
 class SpanError(ValueError):
@@ -41,19 +45,24 @@ def own_span(value: Mapping[str, Any]) -> Span:
     if unknown := [name for name in value if name not in FIELDS]:
         raise SpanError(f"a span has {unknown[0]!r}; it may have {', '.join(FIELDS)}")
     start, end = (whole_or_none(value.get(name), name) for name in ("start", "end"))
-    score = value.get("score")
-    if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
-        raise SpanError(f"a span's score is {score!r}, not a number")
+    score = score_or_none(value.get("score"))
     side = value.get("side") or ("missing" if start is None else "target")
     texts = {name: text_or_none(value.get(name), name) for name in ("category", "severity", "comment")}
     return {"start": start, "end": end, "side": side, "score": score, **texts}
 
 
 def whole_or_none(value: Any, name: str) -> int | None:
-    """A whole number, or nothing."""
-    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+    """A whole number that a column can hold, or nothing."""
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LONGEST_TEXT):
         return value
     raise SpanError(f"a span's {name} is {value!r}, not a whole number")
+
+
+def score_or_none(value: Any) -> float | None:
+    """A number that can be reckoned with, or nothing."""
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool) and within_reach(value)):
+        return value
+    raise SpanError(f"a span's score is {value!r}, not a number up to {LARGEST_SCORE:g}")
 
 
 def text_or_none(value: Any, name: str) -> str | None:

@@ -13,9 +13,9 @@ from typing import Any
 
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
-from karat.corpus.jsontext import JsonError, parse_json
-from karat.corpus.linefile import text_lines
-from karat.corpus.readers.base import RecordsFile, register
+from karat.corpus.jsontext import JsonError, parse_flat_objects, parse_json
+from karat.corpus.linefile import LineFile, text_lines
+from karat.corpus.readers.base import PlacedRecords, RecordsFile, chunked, register
 from karat.corpus.records import Record, RecordReader
 from karat.errors import InputError
 
@@ -35,6 +35,18 @@ class JsonLinesReader(RecordsFile):
     def records(self, file: InputFile) -> Iterator[tuple[str, Record]]:
         """A record per line."""
         return _lines(file)
+
+    def batches(self, file: InputFile, at_once: int) -> Iterator[PlacedRecords]:
+        """The same, so many at a time, parsed together where that is possible."""
+        lines = LineFile(file)
+        while texts := lines.take(at_once).to_list():
+            first = lines.lines_read - len(texts) + 1
+            flat = parse_flat_objects(texts)
+            if flat is not None:
+                yield [f"{file.name}, line {number}" for number in range(first, first + len(texts))], [*flat]
+            else:
+                behind = _behind(lines, at_once) if not texts[-1].strip() else []
+                yield from chunked(_records(file, [*texts, *behind], first), len(texts))
 
 
 @register
@@ -64,9 +76,21 @@ class JsonReader(RecordsFile):
 
 def _lines(file: InputFile) -> Iterator[tuple[str, Record]]:
     lines = text_lines(file)
+    return _records(file, lines)
+
+
+def _behind(lines: LineFile, at_once: int) -> list[str]:
+    """Lines behind one that is blank, up to one that is not: blank lines may stand at the end of a file only."""
+    behind: list[str] = []
+    while (texts := lines.take(at_once).to_list()) and not any(text.strip() for text in texts):
+        behind = texts
+    return behind + texts
+
+
+def _records(file: InputFile, lines: list[str], first: int = 1) -> Iterator[tuple[str, Record]]:
     while lines and not lines[-1].strip():
         lines.pop()
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines, first):
         where = f"{file.name}, line {number}"
         if not line.strip():
             raise InputError(f"{where}: the line is blank, but a JSON object is wanted")

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 
 from karat.corpus.contents import Contents
 from karat.corpus.files import InputFile
-from karat.corpus.linefile import text_lines
+from karat.corpus.linefile import numbered_lines, text_lines
 from karat.corpus.lines import NumberedRows, delimiter_of, repeated
-from karat.corpus.readers.base import RecordsFile, register
+from karat.corpus.readers.base import PlacedRecords, RecordsFile, chunked, register
 from karat.corpus.records import Record, RecordReader, layout_of
 from karat.errors import InputError
 
@@ -38,7 +38,9 @@ class _TableReader(RecordsFile):
 
     def _parts(self, file: InputFile) -> tuple[list[str], NumberedRows]:
         """The header, and the rows below it."""
-        rows = self.rows(file)
+        return self._checked(file, self.rows(file))
+
+    def _checked(self, file: InputFile, rows: NumberedRows) -> tuple[list[str], NumberedRows]:
         _, header = next(rows, (1, []))
         if not header:
             raise InputError(f"{file.name} is empty: expected a header and a row per segment")
@@ -69,6 +71,11 @@ class TsvReader(_TableReader):
         """A line is a row, a tab ends a cell."""
         for number, line in enumerate(text_lines(file), 1):
             yield number, line.split("\t")
+
+    def batches(self, file: InputFile, at_once: int) -> Iterator[PlacedRecords]:
+        """The same, read forward."""
+        rows = ((number, line.split("\t")) for number, line in numbered_lines(file, at_once))
+        return chunked(_records(file, *self._checked(file, rows)), at_once)
 
 
 @register

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 
 from karat.corpus.contents import Contents, SegmentTable
 from karat.corpus.files import InputFile
+from karat.corpus.language_codes import chosen_language
+from karat.corpus.model import split_language_pair
 from karat.corpus.readers.base import Reader, register
 from karat.corpus.xmltree import one_line, parse_xml, position, text_of
 from karat.errors import InputError
@@ -37,7 +39,7 @@ class XliffReader(Reader):
     description = "XLIFF 1.2 and 2.x"
     suffixes = (".xlf", ".xliff", ".mxliff", ".sdlxliff")
 
-    def read(self, file: InputFile, language_pair: str | None = None) -> Contents:  # noqa: ARG002
+    def read(self, file: InputFile, language_pair: str | None = None) -> Contents:
         """The sources, and the targets as a text that may be a reference or a system."""
         root = parse_xml(file, ("xliff",), "XLIFF")
         table = SegmentTable(file)
@@ -55,8 +57,20 @@ class XliffReader(Reader):
             source_language=root.get("srcLang") or first.get("source-language"),
             target_language=root.get("trgLang") or first.get("target-language"),
         )
+        if language_pair:
+            _check_languages(contents, language_pair)
         whole = {name: column for name, column in contents.systems.items() if not len(column.missing)}
-        return replace(contents, systems=whole, loosely_keyed=True)
+        partial = tuple(name for name in contents.systems if name not in whole)
+        metadata = {**contents.metadata, "partial_systems": partial} if partial else contents.metadata
+        return replace(contents, systems=whole, metadata=metadata, loosely_keyed=True)
+
+
+def _check_languages(contents: Contents, language_pair: str) -> None:
+    """Refuse a language pair that is not the file's."""
+    declared = (contents.source_language, contents.target_language)
+    for side, wanted, own in zip(("source", "target"), split_language_pair(language_pair), declared, strict=True):
+        if own:
+            chosen_language(wanted, [own], contents.file.name, side)
 
 
 def _segments(file: Element) -> Iterator[tuple[str, Element]]:

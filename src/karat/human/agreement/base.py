@@ -6,7 +6,6 @@ import importlib
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -18,6 +17,7 @@ from karat.errors import SpecError
 from karat.human.comparing.comparisons import Comparisons
 from karat.human.couples import crossed
 from karat.plugins import load_plugins
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,7 @@ So an item is a row of numbers that add up, and a resample of items is a sum of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ import numpy as np
 from karat.errors import InputError, SpecError, did_you_mean
 from karat.human.agreement.base import ScaleAnswers, ScaleStatistic, register
 from karat.human.agreement.value import CHANCE_ALONE, NOTHING, AgreementValue
+from karat.quick_dataclasses import dataclass
 from karat.significance import Resampling
 from karat.significance.blocks import OnProgress, Runner
 from karat.significance.intervals import interval_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,8 +20,10 @@ from karat.human.ordering.rank_ranges import clusters_from_ranges, ranges_from_r
 from karat.human.plan import PAIR_PRESETS
 from karat.human.results import CriterionResult, SystemResult
 from karat.human.scales.analysis import best_first
+from karat.quick_dataclasses import dataclass
 from karat.significance import Interval
 from karat.significance.blocks import Runner
+from karat.significance.confidence import percent
 from karat.significance.draws import Draws
 from karat.significance.intervals import order_statistics
 
@@ -53,9 +55,9 @@ def analyse_pairs(
     used = judged if scored is None else scored
     if len(used) == 0:
         raise InputError(f"{protocol} {criterion}: no two outputs were compared")
-    found = _by_skill(used, plan) if plan.preset in PAIR_PRESETS else _by_tests(used, plan, level)
+    ordering = _by_skill(used, plan) if plan.preset in PAIR_PRESETS else _by_tests(used, plan, level)
     confidence = plan.confidence
-    results = [_system(used, found, i, confidence) for i in range(len(used.systems))]
+    results = [_system(used, ordering, i, confidence) for i in range(len(used.systems))]
     return CriterionResult(
         protocol=protocol,
         criterion=criterion,
@@ -64,17 +66,17 @@ def analyse_pairs(
         kind="pairs",
         higher_is_better=True,
         systems=best_first(results, higher_is_better=True),
-        method=found.tested.method,
-        pairs=found.tested.pairs,
+        method=ordering.tested.method,
+        pairs=ordering.tested.pairs,
         agreement=agreement_on(judged),
-        notes=(*found.tested.notes, *_model_note(plan)),
+        notes=(*ordering.tested.notes, *_model_note(plan)),
         preset=plan.preset,
         seed=plan.seed,
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _Ordering:
     """The order of systems and its pairs, who is ranked, scores of resamples (by systems), and every other score."""
 
     tested: TestedOrder
@@ -83,7 +85,7 @@ class _Found:
     others: dict[str, Floats]
 
 
-def _by_tests(used: Comparisons, plan: AnalysisPlan, level: str) -> _Found:
+def _by_tests(used: Comparisons, plan: AnalysisPlan, level: str) -> _Ordering:
     """Karat's own way: ranks and clusters from the tests of all pairs."""
     counts = used.counts()
     steps = min(QUICK_STEPS, len(used))
@@ -92,12 +94,12 @@ def _by_tests(used: Comparisons, plan: AnalysisPlan, level: str) -> _Found:
     resampled = expected_wins(_resampled(used, units, plan.resamples, plan, plan.progress))
     tested = by_pair_tests(used, units, plan, unit)
     drawn = f"{plan.resamples:,} resamples of {len(np.unique(units)):,} {unit}s, seed {plan.seed}"
-    intervals = Diagnostic("intervals", f"intervals: {plan.confidence:.0%}, {drawn}")
-    noted = replace(tested, notes=(intervals, *despite_documents(used, unit), *tested.notes))
-    return _Found(noted, tested.order.ranked, resampled, _other_scores(counts, skills))
+    intervals = Diagnostic("intervals", f"intervals: {percent(plan.confidence)}%, {drawn}")
+    noted = replace(tested, notes=(intervals, *despite_documents(used, plan, unit), *tested.notes))
+    return _Ordering(noted, tested.order.ranked, resampled, _other_scores(counts, skills))
 
 
-def _by_skill(used: Comparisons, plan: AnalysisPlan) -> _Found:
+def _by_skill(used: Comparisons, plan: AnalysisPlan) -> _Ordering:
     """As WMT did until 2016: ranks and clusters from resampled skills, where no pair has a test of its own."""
     skills = trueskill(
         _resampled(used, np.arange(len(used)), WMT_RUNS, plan, None), seed=plan.seed, progress=plan.progress
@@ -115,7 +117,7 @@ def _by_skill(used: Comparisons, plan: AnalysisPlan) -> _Found:
         f"of pairs, seed {plan.seed}; two systems count as different where their clusters are"
     )
     tested = TestedOrder(ordered, clustered_pairs(used, ordered), method)
-    return _Found(tested, np.ones(size, dtype=bool), skills, _other_scores(used.counts(), skills))
+    return _Ordering(tested, np.ones(size, dtype=bool), skills, _other_scores(used.counts(), skills))
 
 
 def _model_note(plan: AnalysisPlan) -> tuple[Diagnostic, ...]:
@@ -135,12 +137,12 @@ def _resampled(used: Comparisons, units: Codes, n: int, plan: AnalysisPlan, prog
     return np.concatenate(list(Runner(plan.threads, progress, len(draws)).run(draws, work)))
 
 
-def _system(used: Comparisons, found: _Found, i: int, confidence: float) -> SystemResult:
-    order = found.tested.order
+def _system(used: Comparisons, ordering: _Ordering, i: int, confidence: float) -> SystemResult:
+    order = ordering.tested.order
     wins, ties = tables(used.counts())
     mine = (used.first == i) | (used.second == i)
     tail = (1 - confidence) / 2
-    low, high = order_statistics(found.resampled[:, i], tail, 1 - tail)
+    low, high = order_statistics(ordering.resampled[:, i], tail, 1 - tail)
     return SystemResult(
         system=used.systems[i],
         n=int(mine.sum()),
@@ -150,13 +152,13 @@ def _system(used: Comparisons, found: _Found, i: int, confidence: float) -> Syst
         rank_low=order.ranges[i][0],
         rank_high=order.ranges[i][1],
         cluster=order.clusters[i],
-        ranked=bool(found.ranked[i]),
+        ranked=bool(ordering.ranked[i]),
         interval=Interval(low, high, confidence, "percentile"),
         details={
             "wins": int(wins[i].sum()),
             "losses": int(wins[:, i].sum()),
             "ties": int(ties[i].sum()),
-            **{name: float(values[i]) for name, values in found.others.items()},
+            **{name: float(values[i]) for name, values in ordering.others.items()},
         },
     )
 

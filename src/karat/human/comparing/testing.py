@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,11 @@ from karat.errors import InputError
 from karat.human.comparing.wins import expected_wins
 from karat.human.ordering.order import TestedOrder
 from karat.human.ordering.paired import TestedPairs, compared, named_test, order_of, out_of_reach, pair_result
+from karat.human.ordering.shared import wins_in_a_circle
 from karat.human.results import PairResult
 from karat.identity import Identity
-from karat.significance.alike import segments_despite_documents
+from karat.quick_dataclasses import dataclass
+from karat.significance.alike import drawn_unit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,18 +39,18 @@ def units_of(used: Comparisons, plan: AnalysisPlan, level: str) -> tuple[str, Co
     known = bool((used.document >= 0).all())
     if plan.unit == "document" and not known:
         raise InputError("--unit document needs the document of every comparison: give a file that tells it")
-    if known and plan.unit != "segment" and len(np.unique(used.document)) > 1:
+    if known and drawn_unit(len(np.unique(used.document)), plan.unit)[0] == "document":
         return "document", used.document
     if len(np.unique(used.segment)) > 1:
         return "document" if level == "document" else "segment", used.segment
     return "ranking", used.ranking
 
 
-def despite_documents(used: Comparisons, unit: str) -> Iterator[Diagnostic]:
+def despite_documents(used: Comparisons, plan: AnalysisPlan, unit: str) -> Iterator[Diagnostic]:
     """A warning where segments are drawn that come from fewer documents, which are known."""
     documents = len(np.unique(used.document))
     if unit == "segment" and (used.document >= 0).all() and documents < len(np.unique(used.segment)):
-        yield segments_despite_documents(documents)
+        yield from drawn_unit(documents, plan.unit)[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,23 +123,30 @@ def by_pair_tests(used: Comparisons, units: Codes, plan: AnalysisPlan, unit: str
     if plan.unpaired:
         raise InputError("comparisons are made of pairs: leave out --unpaired")
     met, identity = meetings(used, units), Identity.of_scores("comparisons")
-    tested = [TestedPairs.of([one.second, one.first], one.values, [(0, 1)], identity) for one in met if _enough(one)]
+    tested = [
+        TestedPairs.of([meeting.second, meeting.first], meeting.values, [(0, 1)], identity)
+        for meeting in met
+        if _enough(meeting)
+    ]
     comparisons = compared(tested, plan, unit) if tested else ()
-    found = {(pair.system, pair.baseline): pair for pair in comparisons}
+    by_names = {(pair.system, pair.baseline): pair for pair in comparisons}
     pairs = tuple(
-        pair_result(found[one.names], segments=one.segments, **one.counts) if _enough(one) else one.untested()
-        for one in met
+        pair_result(by_names[meeting.names], segments=meeting.segments, **meeting.counts)
+        if _enough(meeting)
+        else meeting.untested()
+        for meeting in met
     )
     order = order_of(used.systems, expected_wins(used.counts()), pairs, higher_is_better=True)
     method = f"expected wins over {len(used):,} comparisons"
     if comparisons:
         method += f"; {named_test(comparisons, plan, unit)}"
-    return TestedOrder(order, pairs, method, (*out_of_reach(comparisons), *_not_tested(used, pairs, unit)))
+    notes = (*out_of_reach(comparisons), *_not_tested(used, pairs, unit), *wins_in_a_circle(pairs))
+    return TestedOrder(order, pairs, method, notes)
 
 
-def _enough(one: Meeting) -> bool:
+def _enough(meeting: Meeting) -> bool:
     """Whether two systems met in several units, so that there is something to draw from."""
-    return len(one.values) > 1
+    return len(meeting.values) > 1
 
 
 def _not_tested(used: Comparisons, pairs: Sequence[PairResult], unit: str) -> Iterator[Diagnostic]:
@@ -157,9 +166,9 @@ def clustered_pairs(used: Comparisons, order: Order) -> tuple[PairResult, ...]:
     """The pairs of systems that met, where clusters tell which of them differ."""
     place = {name: i for i, name in enumerate(used.systems)}
     pairs = []
-    for one in meetings(used, used.segment):
-        first, second = place[one.first], place[one.second]
-        better = one.first if order.scores[first] >= order.scores[second] else one.second
+    for meeting in meetings(used, used.segment):
+        first, second = place[meeting.first], place[meeting.second]
+        better = meeting.first if order.scores[first] >= order.scores[second] else meeting.second
         differ = order.clusters[first] != order.clusters[second]
-        pairs.append(replace(one.untested(), significant=differ, better=better, reachable=True))
+        pairs.append(replace(meeting.untested(), significant=differ, better=better, reachable=True))
     return tuple(pairs)

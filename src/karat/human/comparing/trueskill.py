@@ -9,13 +9,13 @@ ranks that a system has over many runs are its rank range.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat.errors import InputError
 from karat.human.comparing.comparisons import tables
+from karat.quick_dataclasses import dataclass
 from karat.significance import DEFAULT_SEED
 
 if TYPE_CHECKING:

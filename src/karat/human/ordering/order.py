@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat.human.ordering.rank_ranges import Ranges, clusters_from_wins, ranges_from_wins
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,9 +54,9 @@ class Order:
         gain = scores if higher_is_better else -scores
         order = tested[np.lexsort((-gain[tested], -beats[tested].sum(axis=1)))]
         ordered = beats[np.ix_(order, order)]
-        found = list(zip(order.tolist(), ranges_from_wins(ordered), clusters_from_wins(ordered), strict=True))
-        ranges, clusters = list(unordered.ranges), [1 + max((cluster for *_, cluster in found), default=0)] * size
-        for system, ranks, cluster in found:
+        placed = list(zip(order.tolist(), ranges_from_wins(ordered), clusters_from_wins(ordered), strict=True))
+        ranges, clusters = list(unordered.ranges), [1 + max((cluster for *_, cluster in placed), default=0)] * size
+        for system, ranks, cluster in placed:
             ranges[system], clusters[system] = ranks, cluster
         return cls(scores, p, beats, ranges, clusters)
 

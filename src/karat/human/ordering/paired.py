@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from karat.corpus.diagnostics import Diagnostic
 from karat.human.ordering.order import Order, TestedOrder, correction_in_words
 from karat.human.ordering.shared import couples
 from karat.human.results import PairResult
+from karat.quick_dataclasses import dataclass
 from karat.rows import mean_score
 from karat.significance.blocks import Runner
 from karat.significance.comparing import compare_pairs
@@ -61,10 +61,10 @@ def by_paired_test(
     every = couples(items, unpaired=plan.unpaired)
     tested = _tested_pairs(names, items, group, every, identity)
     comparisons = compared(tested, plan, unit) if tested else ()
-    found = {frozenset((pair.baseline, pair.system)): pair for pair in comparisons}
+    by_names = {frozenset((pair.baseline, pair.system)): pair for pair in comparisons}
     pairs = []
     for couple in every:
-        comparison = found.get(frozenset((names[couple.first], names[couple.second])))
+        comparison = by_names.get(frozenset((names[couple.first], names[couple.second])))
         pairs.append(
             couple.untested(names, items, higher_is_better=identity.higher_is_better)
             if comparison is None

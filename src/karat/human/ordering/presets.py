@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from karat.errors import SpecError, did_you_mean
+from karat.errors import InputError, SpecError, did_you_mean
 from karat.human.ordering.order import Order
 from karat.human.ordering.rank_ranges import (
     Ranges,
@@ -25,6 +24,7 @@ from karat.human.ordering.rank_ranges import (
 )
 from karat.human.scales.judgements import ItemMeans, Judgements
 from karat.human.scales.standard import RaterScale
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,7 +85,10 @@ def _z_of_all_rows(given: Judgements) -> Judgements:
 def _rows_of_usable_raters(given: Judgements) -> Judgements:
     used = given.ordinary
     scale = RaterScale.of(used.rater, used.value, len(used.raters))
-    return used.taken(scale.usable[used.rater])
+    kept = used.taken(scale.usable[used.rater])
+    if len(kept) == 0:
+        raise InputError("no rater's values vary, so that nothing is left to make z of: take a preset by raw values")
+    return kept
 
 
 def _z_of_ordinary_rows(given: Judgements) -> Judgements:

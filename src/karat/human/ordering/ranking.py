@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,18 +14,23 @@ from karat.human.ordering.order import Order, TestedOrder
 from karat.human.ordering.paired import by_paired_test
 from karat.human.ordering.presets import preset
 from karat.human.ordering.rank_sum import by_rank_sum
-from karat.human.ordering.shared import couples, notes_on_sharing
+from karat.human.ordering.shared import couples, notes_on_sharing, wins_in_a_circle
 from karat.human.scales.judgements import ItemMeans, Judgements
 from karat.identity import Identity
+from karat.quick_dataclasses import dataclass
 from karat.rows import SCORE_COLUMNS, Rows, mean_score
 from karat.significance import Estimate, bootstrap_many
-from karat.significance.alike import ranks_despite_documents, segments_despite_documents
+from karat.significance.alike import drawn_unit, ranks_despite_documents
+from karat.significance.p_values import p_is
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from karat.human.plan import AnalysisPlan
     from karat.human.results import PairResult
+
+
+RATERS_NAMED = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +54,8 @@ class Ordering:
 def ordering(given: Judgements, plan: AnalysisPlan, *, higher_is_better: bool) -> Ordering:
     """Rank the systems of judgements as the plan says."""
     unit, group = _units(given, plan)
-    names, items = given.systems, ItemMeans.of(given.ordinary)
+    counted = given.ordinary if plan.preset is None else preset(plan.preset).counted(given)
+    names, items = given.systems, ItemMeans.of(counted)
     values = items.row_values(group)
     identity = Identity.of_scores("judgements", higher_is_better=higher_is_better)
     rows = {name: Rows(values[:, i], SCORE_COLUMNS, mean_score, identity) for i, name in enumerate(names)}
@@ -67,16 +73,33 @@ def ordering(given: Judgements, plan: AnalysisPlan, *, higher_is_better: bool) -
     drawn = "segment" if plan.preset is not None or plan.test == "rank-sum" else unit
     said = () if plan.preset and unpaired else notes_on_sharing(tested.pairs, names, items, drawn, unpaired=unpaired)
     means = dict(zip(names, tested.order.scores.tolist(), strict=True))
-    notes = (*said, *_despite_documents(given, plan, unit), *tested.notes, *_contradictions(tested.pairs, means))
-    counted, z = _counted(given, plan, tested.order)
+    notes = (
+        *_raters_left_out(given.ordinary, counted, plan),
+        *(*said, *_despite_documents(given, plan, unit), *tested.notes, *wins_in_a_circle(tested.pairs)),
+        *_contradictions(tested.pairs, means),
+    )
+    z = _mean_z(given, plan, tested.order)
     return Ordering(tested.order, tested.pairs, listed, tested.method, unit, len(values), counted, z, notes)
 
 
-def _counted(given: Judgements, plan: AnalysisPlan, order: Order) -> tuple[Judgements, NDArray[np.float64]]:
-    """The judgements that count, and the mean z of each system over them."""
-    way = None if plan.preset is None else preset(plan.preset)
-    z = order.scores if way is not None and way.standardised else ItemMeans.of(given.z_values().ordinary).system_means()
-    return given.ordinary if way is None else way.counted(given), z
+def _mean_z(given: Judgements, plan: AnalysisPlan, order: Order) -> NDArray[np.float64]:
+    """The mean standardised value of each system."""
+    if plan.preset is not None and preset(plan.preset).standardised:
+        return order.scores
+    return ItemMeans.of(given.z_values().ordinary).system_means()
+
+
+def _raters_left_out(ordinary: Judgements, counted: Judgements, plan: AnalysisPlan) -> Iterator[Diagnostic]:
+    """Whom a preset does not count, and the systems of which nothing is left then."""
+    raters = sorted(set(ordinary.rater.tolist()) - set(counted.rater.tolist()))
+    if not raters:
+        return
+    named = ", ".join(ordinary.raters[i] for i in raters[:RATERS_NAMED])
+    more = f" and {len(raters) - RATERS_NAMED} more raters" if len(raters) > RATERS_NAMED else ""
+    systems = [ordinary.systems[i] for i in sorted(set(ordinary.system.tolist()) - set(counted.system.tolist()))]
+    lost = f"; judged by nobody else, {', '.join(systems)} {'is' if len(systems) == 1 else 'are'} not ranked"
+    says = f"the preset {plan.preset} leaves out {named}{more}, whose values do not vary (or are one)"
+    yield Diagnostic("raters-left-out", f"{says}{lost if systems else ''}")
 
 
 def _units(given: Judgements, plan: AnalysisPlan) -> tuple[str, NDArray[np.intp] | None]:
@@ -86,12 +109,10 @@ def _units(given: Judgements, plan: AnalysisPlan) -> tuple[str, NDArray[np.intp]
         raise InputError(
             "--unit document needs the document of every segment: give a corpus that tells it with --corpus"
         )
-    count = _document_count(documents)
-    if plan.unit == "document" and count < 2:
-        raise InputError("--unit document has nothing to draw from: all segments are of one document; leave it out")
-    if plan.unit == "segment" or documents is None or count < 2:
+    if documents is None:
         return "segment", None
-    return "document", documents
+    unit, _ = drawn_unit(_document_count(documents), plan.unit)
+    return unit, documents if unit == "document" else None
 
 
 def _document_count(documents: NDArray[np.intp] | None) -> int:
@@ -105,7 +126,7 @@ def _despite_documents(given: Judgements, plan: AnalysisPlan, unit: str) -> Iter
     if documents is None or plan.preset is not None or count >= np.count_nonzero(documents >= 0):
         return
     if unit == "segment":
-        yield segments_despite_documents(count)
+        yield from drawn_unit(count, plan.unit)[1]
     elif plan.test == "rank-sum":
         yield ranks_despite_documents(count)
 
@@ -157,8 +178,9 @@ def _contradictions(pairs: tuple[PairResult, ...], means: Mapping[str, float]) -
 def contradiction(pair: PairResult) -> str:
     """That the test favours one system of a pair, and the scores the other."""
     p, lead = pair.p if pair.p_adjusted is None else pair.p_adjusted, abs(pair.difference or 0.0)
+    evidence = "" if p is None else f" ({p_is(p)})"
     return (
-        f"the test favours {pair.better} over {pair.better_score} (p = {p:.2g}), though the score of "
+        f"the test favours {pair.better} over {pair.better_score}{evidence}, though the score of "
         f"{pair.better_score} is better by {lead:.3g}: ranks and clusters follow the test"
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ import numpy as np
 
 from karat.corpus.diagnostics import Diagnostic
 from karat.human.results import PairResult
+from karat.quick_dataclasses import dataclass
+from karat.significance.circles import around, circle
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,7 +80,7 @@ def notes_on_sharing(
         yield Diagnostic(
             "nothing-shared",
             "no two systems were judged on the same segment, so that nothing can be paired and nothing is ranked: let "
-            "systems share segments, or compare them on different ones with --unpaired",
+            "systems share segments, or compare them on different ones with karat human --unpaired",
         )
         return
     else:
@@ -116,3 +117,12 @@ def _not_tested(pairs: Sequence[PairResult], unit: str, *, unpaired: bool) -> It
 
 def _segments(count: int) -> str:
     return "1 segment" if count == 1 else f"{count:,} segments"
+
+
+def wins_in_a_circle(pairs: Sequence[PairResult]) -> Iterator[Diagnostic]:
+    """A note where no order agrees with all that the tests show, which ranks cannot tell."""
+    significant = [pair for pair in pairs if pair.significant and pair.better is not None]
+    wins = [(str(pair.better), pair.second if pair.better == pair.first else pair.first) for pair in significant]
+    if round_trip := circle(wins):
+        shown = ", ".join(f"{winner} beats {loser}" for winner, loser in around(round_trip))
+        yield Diagnostic("circle", f"no order agrees with all that the tests show: {shown}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,8 @@ from karat.human.scales.judgements import ItemMeans, Judgements
 from karat.human.scales.mixed import MixedModel, mixed_model
 from karat.human.scales.quality import rater_quality
 from karat.human.scales.standard import distribution
+from karat.quick_dataclasses import dataclass
+from karat.significance.confidence import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -85,7 +87,7 @@ def _interval_note(ranked: Ordering, plan: AnalysisPlan) -> Iterator[Diagnostic]
     if not any(ranked.estimates):
         return
     drawn = f"{plan.resamples:,} resamples of {ranked.units:,} {ranked.unit}s, seed {plan.seed}"
-    yield Diagnostic("intervals", f"intervals: {plan.confidence:.0%}, {drawn}")
+    yield Diagnostic("intervals", f"intervals: {percent(plan.confidence)}%, {drawn}")
 
 
 def _model(given: Judgements, plan: AnalysisPlan) -> tuple[MixedModel | None, list[Diagnostic]]:
@@ -96,7 +98,7 @@ def _model(given: Judgements, plan: AnalysisPlan) -> tuple[MixedModel | None, li
         return None, notes
     used = given.ordinary
     if plan.model == "auto" and len(used) > MOST_MODELLED:
-        large = "the mixed model takes long on so many judgements: ask for it with --model always"
+        large = "the mixed model takes long on so many judgements: ask for it with karat human --model always"
         return None, [*notes, Diagnostic("model-left-out", large)]
     if len(used) <= len(np.unique(used.system)):
         few = "there is no mixed model: with one judgement of each system, nothing tells a system from chance"
@@ -188,8 +190,10 @@ def _systems(given: Judgements, scale: Scale, ranked: Ordering, model: MixedMode
 def best_first(results: Sequence[SystemResult], *, higher_is_better: bool) -> tuple[SystemResult, ...]:
     """The systems by cluster, and in a cluster by score; then those that are not ranked, in no order."""
     sign = -1.0 if higher_is_better else 1.0
-    ranked = sorted((one for one in results if one.ranked), key=lambda one: (one.cluster, sign * one.score))
-    return (*ranked, *(one for one in results if not one.ranked))
+    ranked = sorted(
+        (result for result in results if result.ranked), key=lambda result: (result.cluster, sign * result.score)
+    )
+    return (*ranked, *(result for result in results if not result.ranked))
 
 
 def _by(code: np.ndarray, names: tuple[str, ...], used: Judgements) -> dict[int, dict[str, float]]:

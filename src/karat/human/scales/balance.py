@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat.human.scales.judgements import ItemMeans
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.human.scales.judgements import Judgements

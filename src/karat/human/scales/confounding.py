@@ -7,10 +7,11 @@ the two others. Their inner products, the traces of products, are enough to see 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from karat.human.scales.standard import RaterScale
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,6 +54,8 @@ class Judgements:
 
     def taken(self, kept: NDArray[Any]) -> Judgements:
         """Some of the judgements, by a mask; the names stay."""
+        if kept.dtype == bool and kept.all():
+            return self
         parts = {name: getattr(self, name)[kept] for name in FIELDS}
         gold = None if self.gold is None else self.gold[kept]
         return replace(self, **parts, gold=gold)

@@ -7,7 +7,7 @@ they are eliminated first (their block of the equations is diagonal); what remai
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from karat.errors import InputError
 from karat.human.results import ModelVariances
 from karat.human.scales.confounding import told_apart
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

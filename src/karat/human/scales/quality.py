@@ -5,7 +5,7 @@ Nothing is deleted. A rater gets flags with reasons, and an analysis can leave f
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from karat.errors import InputError
 from karat.human.couples import crossed, pairs_within
 from karat.human.scales.judgements import BAD_REFERENCE, GOLD, ORDINARY, REPEAT, Judgements
 from karat.human.scales.standard import RaterScale
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -172,7 +173,10 @@ def leave_one_out(given: Judgements) -> list[tuple[float | None, int]]:
     shared = rest > 0
     others = (total[item] - mine[keys])[shared] / rest[shared]
     values, who = mine[keys][shared], rater[shared]
-    return [_correlation(values[who == rater], others[who == rater]) for rater in range(len(given.raters))]
+    order = np.argsort(who, kind="stable")
+    ends = np.cumsum(np.bincount(who, minlength=len(given.raters)))[:-1]
+    parts = zip(np.split(values[order], ends), np.split(others[order], ends), strict=True)
+    return [_correlation(own_values, of_others) for own_values, of_others in parts]
 
 
 def _correlation(first: Floats, second: Floats) -> tuple[float | None, int]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from karat.docstrings import sectioned
 from karat.metrics.base import Metric, format_value
 from karat.metrics.framework.values import Kind, kinds
+from karat.quick_dataclasses import dataclass
 
 SECTIONS = ("Formula", "Use when", "Do not use when", "Known failure", "Example")
 

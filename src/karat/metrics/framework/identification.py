@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 from karat.identity import Identity, Signature
 from karat.kernels import UNICODE_VERSION
+from karat.version import VERSION
 
 if TYPE_CHECKING:
     from karat.identity import Fingerprinted
@@ -15,13 +15,7 @@ if TYPE_CHECKING:
     from karat.metrics.framework.context import Context
 
 
-@cache
-def version() -> str:
-    """The version of karat that is installed."""
-    return metadata.version("karat")
-
-
-def signature(metric: Metric, references: Fingerprinted, context: Context | None = None) -> Signature:
+def signature(metric: Metric, references: Fingerprinted | None, context: Context | None = None) -> Signature:
     """Spec, number and hash of the references, versions of Unicode and of other resources, and of the code.
 
     A metric that learns from the whole set of references has a hash of what it learnt, too: ``context:1a2b3c4d``. One
@@ -30,7 +24,7 @@ def signature(metric: Metric, references: Fingerprinted, context: Context | None
     For instance ``bleu|refs:1|hash:5f0a91c3|unicode:18.0.0|karat:0.1.0``.
     """
     learnt = {} if context is None else {"context": context.digest}
-    details = {**learnt, "unicode": UNICODE_VERSION, **metric.resources, **origin(type(metric)), "karat": version()}
+    details = {**learnt, "unicode": UNICODE_VERSION, **metric.resources, **origin(type(metric)), "karat": VERSION}
     return Signature(metric.spec, references, tuple(details.items()))
 
 
@@ -54,5 +48,7 @@ def origin(metric: type[Metric]) -> dict[str, str]:
     top = metric.__module__.partition(".")[0]
     if top == __name__.partition(".")[0]:
         return {}
+    from importlib import metadata
+
     packages = metadata.packages_distributions().get(top)
     return {name: metadata.version(name) for name in packages} if packages else {"module": metric.__module__}

@@ -88,13 +88,13 @@ def check_value(name: str, field: dataclasses.Field[Any], kind: Kind, value: Any
     if value is None and kind.is_optional:
         return
     values = value if kind.is_list and isinstance(value, tuple) else (value,)
-    if isinstance(value, tuple) != kind.is_list or not all(_is_of(one, kind.type) for one in values):
+    if isinstance(value, tuple) != kind.is_list or not all(_is_of(single, kind.type) for single in values):
         raise SpecError(f"{written} is not {kind.in_words}")
     choices = field.metadata["choices"]
     if choices and value not in choices:
         raise SpecError(f"{written} is not known.{did_you_mean(as_written(value), choices)}")
-    for one in values:
-        _check_one(written, one, kind)
+    for single in values:
+        _check_one(written, single, kind)
 
 
 def _is_of(value: Any, kind: type) -> bool:

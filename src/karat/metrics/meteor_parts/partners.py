@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -14,9 +14,10 @@ from karat.kernels import NumberedText
 from karat.metrics.base import parameter
 from karat.metrics.framework.arithmetic import as_columns
 from karat.metrics.meteor_parts.formula import score_of_2005
-from karat.metrics.meteor_parts.word_sources import AUTO, WordSources, chosen_modules, word_sources
+from karat.metrics.meteor_parts.word_sources import AUTO, Knowledge, WordSources, chosen_modules, word_sources
 from karat.metrics.words.metric import WordMetric
 from karat.metrics.words.pairs import best_pairs
+from karat.quick_dataclasses import dataclass
 from karat.resources import language_code
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ class Partners:
 
     sources: WordSources
 
+    @cached_property
+    def _knowledge(self) -> Knowledge:
+        return Knowledge(self.sources)
+
     @classmethod
     def of(cls, metric: str, language: str | None, modules: str, synonyms: str) -> Partners:
         """What the parameters of a metric ask for."""
@@ -58,9 +63,9 @@ class Partners:
         """The hypotheses in words of the reference of each that METEOR 2005 finds closest."""
         words = kernels.word_types(hypotheses, references, threads=threads)
         text, reference_texts = (NumberedText(*column) for column in zip(words.ids, words.offsets, strict=True))
-        knowledge = self.sources.knowledge(words.types)
+        knowledge = self._knowledge.of(words.types)
         pairs = kernels.staged_pairs(knowledge, text, reference_texts, offsets, beam=_BEAM, threads=threads)
-        closest = _chosen(reference_texts, best_pairs(score_of_2005(*as_columns(pairs)[:4]), offsets))
+        closest = reference_texts.taken(best_pairs(score_of_2005(*as_columns(pairs)[:4]), offsets))
         partners = kernels.staged_partners(knowledge, text, closest, beam=_BEAM, threads=threads)
         starts = np.repeat(closest.offsets[:-1], np.diff(text.offsets))
         ids = text.ids.copy()
@@ -122,11 +127,3 @@ class InWordsOfTheReference(WordMetric):
         self, references: kernels.Tokens, offsets: NDArray[np.int64], threads: int | None
     ) -> Callable[[kernels.Tokens], Values]:
         """What gives the rows of hypotheses that are in words of the references by now."""
-
-
-def _chosen(text: NumberedText, segments: NDArray[np.int64]) -> NumberedText:
-    """Some segments of a text, one after the other."""
-    starts, ends = text.offsets[segments], text.offsets[segments + 1]
-    offsets = np.concatenate([[0], np.cumsum(ends - starts)])
-    places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], ends - starts)
-    return NumberedText(text.ids[places], offsets.astype(np.int64))

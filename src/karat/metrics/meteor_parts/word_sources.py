@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from karat import kernels
 from karat.errors import MissingExtraError, MissingResourceError, SpecError, did_you_mean
+from karat.metrics.words.known import KnownFacts, KnownWords, Numbering, lists_of
+from karat.quick_dataclasses import dataclass
 from karat.resources import function_words, paraphrases, stemmer, synonyms
 from karat.resources.files import meteor_jar
 
@@ -57,16 +59,33 @@ class WordSources:
         signatures = {name: source.signature for name, source in sources.items() if source}
         return {"modules": self.modules, **({} if self.function else {"function": "none"}), **signatures}
 
-    def knowledge(self, types: Sequence[str]) -> kernels.WordKnowledge:
-        """What is known about each word type."""
-        words = list(types)
-        function = self.function.contains(words) if self.function else [False] * len(words)
+
+class Knowledge:
+    """What sources know about word types, in the form that the core wants; usable from several threads at once."""
+
+    def __init__(self, sources: WordSources) -> None:
+        self._sources = sources
+        self._words = KnownWords(self._look_up)
+
+    def of(self, types: Sequence[str]) -> kernels.WordKnowledge:
+        """What is known about each type; only new ones are looked up."""
+        facts, sources = self._words.of(types), self._sources
+        function, stems = facts.columns
         return kernels.word_knowledge(
-            np.array(function, dtype=np.uint8),
-            stems=numbered(self.stems.stems(words)) if self.stems else None,
-            synsets=_flat(self.synonyms.synsets(words)) if self.synonyms else None,
-            paraphrases=_index(self.paraphrases, words) if self.paraphrases else None,
+            function,
+            stems=stems if sources.stems else None,
+            synsets=(facts.lists.offsets, facts.lists.ids) if sources.synonyms else None,
+            paraphrases=_index(sources.paraphrases, types) if sources.paraphrases else None,
         )
+
+    def _look_up(self, words: list[str], numbering: Numbering) -> KnownFacts:
+        sources = self._sources
+        function = sources.function.contains(words) if sources.function else [False] * len(words)
+        stems = sources.stems.stems(words) if sources.stems else [""] * len(words)
+        synsets = sources.synonyms.synsets(words) if sources.synonyms else [()] * len(words)
+        # Numbered anew so that they fit; in each word they must ascend.
+        numbered = [sorted(map(numbering.number, numbers)) for numbers in synsets]
+        return KnownFacts((np.array(function, dtype=np.uint8), numbering.numbers(stems)), lists_of(numbered))
 
 
 def word_sources(
@@ -130,20 +149,5 @@ def _synonyms(language: str, path: str) -> Synonyms:
     return synonyms(language, "meteor" if language == "en" and meteor_jar() else "auto")
 
 
-def numbered(values: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Equal numbers for equal texts, in the order of their first occurrence."""
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int32)
-
-
-def _flat(
-    synsets: Sequence[tuple[int, ...]],
-) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], np.ndarray[tuple[int], np.dtype[np.int32]]]:
-    """Where the synsets of each word start, and all of them, numbered anew so that they fit."""
-    numbers = {synset: number for number, synset in enumerate(sorted({s for word in synsets for s in word}))}
-    flat = np.array([numbers[synset] for word in synsets for synset in word], dtype=np.int32)
-    return np.cumsum([0, *map(len, synsets)], dtype=np.int64), flat
-
-
-def _index(table: ParaphraseTable, types: list[str]) -> kernels.ParaphraseIndex:
-    return kernels.ParaphraseIndex(table.table(), kernels.Text(types))
+def _index(table: ParaphraseTable, types: Sequence[str]) -> kernels.ParaphraseIndex:
+    return kernels.ParaphraseIndex(table.table(), kernels.Text(list(types)))

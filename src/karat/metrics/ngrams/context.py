@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +16,7 @@ from karat.metrics.framework.arithmetic import ratio
 from karat.metrics.framework.context import Context
 from karat.metrics.framework.values import ORDERS
 from karat.metrics.words.metric import WordMetric
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -14,6 +13,7 @@ from karat.metrics.bleu import SMOOTHING_VALUES, Bleu
 from karat.metrics.framework.arithmetic import ratio
 from karat.metrics.framework.values import WEIGHTS
 from karat.metrics.ngrams.context import NgramContextMetric, Weighing
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.metrics.bleu import BleuParts

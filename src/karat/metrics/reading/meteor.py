@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from functools import cached_property
 
 from karat import kernels
 from karat.metrics.words.metric import tokenizer_resources
+from karat.quick_dataclasses import dataclass
 from karat.resources import Prefixes, prefixes
 from karat.text import TextColumn, tokenizer
 
@@ -46,7 +46,7 @@ class MeteorTokenizer:
         """Every string with single spaces between its words, in lower case."""
         if self.language in LANGUAGES:
             return TextColumn(self._by_rules(text, threads)).lowered()
-        words = kernels.tokenize(text, "intl", threads).to_lists()
+        words = kernels.tokenize(text, "intl").to_lists()
         return TextColumn.of([" ".join(filter(self._is_kept, line)) for line in words]).lowered()
 
     def _by_rules(self, text: kernels.Text, threads: int | None) -> kernels.Text:

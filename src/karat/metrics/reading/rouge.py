@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import metadata
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import numpy as np
 
 from karat import kernels
 from karat.errors import MissingExtraError
+from karat.quick_dataclasses import dataclass
 from karat.resources import stemmer
 from karat.text import TextColumn
 

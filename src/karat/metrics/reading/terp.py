@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from karat import kernels
+from karat.quick_dataclasses import dataclass
 from karat.resources import FunctionWords
 
 _ENTITIES = {"<skipped>": "", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}
@@ -27,9 +27,17 @@ class TerpTokenizer:
         """None: the rules are fixed."""
         return {}
 
-    def tokens(self, text: kernels.Text, threads: int | None = None) -> kernels.Tokens:
+    def tokens(self, text: kernels.Text, threads: int | None = None) -> kernels.Tokens:  # noqa: ARG002
         """The tokens of every string."""
-        return kernels.tokenize(kernels.Text([normalized(line) for line in text.to_list()]), "none", threads)
+        return kernels.tokenize(kernels.Text(_all_normalized(text.to_list())), "none")
+
+
+def _all_normalized(lines: list[str]) -> list[str]:
+    """Every line: all at once where no line has a newline, which ends a word as the end of a line does."""
+    joined = "\n".join(lines)
+    if joined.count("\n") != len(lines) - 1:
+        return [normalized(line) for line in lines]
+    return normalized(joined).split("\n")
 
 
 def normalized(line: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from karat import kernels
 from karat.metrics.base import Metric, parameter
 from karat.metrics.framework.arithmetic import per_hundred
 from karat.metrics.words.metric import WordMetric
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

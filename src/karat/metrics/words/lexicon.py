@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
-from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat import kernels
 from karat.metrics.base import parameter
+from karat.metrics.words.known import KnownFacts, KnownWords, Numbering, lists_of
 from karat.metrics.words.pairs import SegmentMean, best_rows
+from karat.quick_dataclasses import dataclass
 from karat.resources import function_words, lacking_synonyms, stemmer, synonyms
 from karat.resources.sounds import soundex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -25,13 +25,6 @@ if TYPE_CHECKING:
     from karat.metrics.framework.arithmetic import Floats
     from karat.rows import Values
     from karat.text import TextColumn
-
-
-class _Entry(NamedTuple):
-    lemma: int
-    sound: int
-    sets: tuple[int, ...]
-    weight: float
 
 
 class Lexicon:
@@ -44,8 +37,7 @@ class Lexicon:
         self._function_words = function_words(language) if function_weight != 1 else None
         self._function_weight = function_weight
         self._sounds = sounds
-        self._known: dict[str, _Entry] = {}
-        self._lemmas, self._codes = _Numbering(), _Numbering()
+        self._words = KnownWords(self._look_up)
 
     @property
     def signatures(self) -> dict[str, str]:
@@ -55,27 +47,19 @@ class Lexicon:
 
     def facts(self, words: Sequence[str]) -> kernels.WordFacts:
         """What is known about these words, by their place in the list."""
-        self._look_up([word for word in words if word not in self._known])
-        entries = [self._known[word] for word in words]
-        counts = np.array([len(entry.sets) for entry in entries], dtype=np.int64)
-        return kernels.WordFacts(
-            np.array([entry.lemma for entry in entries], dtype=np.int32),
-            np.array([entry.sound for entry in entries], dtype=np.int32),
-            np.concatenate([np.zeros(1, dtype=np.int64), counts.cumsum()]),
-            np.array([number for entry in entries for number in entry.sets], dtype=np.int32),
-            np.array([entry.weight for entry in entries], dtype=np.float64),
-        )
+        (lemmas, sounds, weights), sets = self._words.of(words)
+        return kernels.WordFacts(lemmas, sounds, sets.offsets, sets.ids, weights)
 
-    def _look_up(self, words: list[str]) -> None:
+    def _look_up(self, words: list[str], numbering: Numbering) -> KnownFacts:
         lowered = [word.lower() for word in words]
-        nothing: list[tuple[int, ...]] = [()] * len(words)
         stems = self._stemmer.stems(lowered) if self._stemmer else [""] * len(words)
         codes = [soundex(word) if self._sounds else "" for word in lowered]
-        sets = self._synonyms.synsets(lowered) if self._synonyms else nothing
+        sets = self._synonyms.synsets(lowered) if self._synonyms else [()] * len(words)
         common = self._function_words.contains(lowered) if self._function_words else [False] * len(words)
-        for word, stem, code, numbers, is_common in zip(words, stems, codes, sets, common, strict=True):
-            weight = self._function_weight if is_common else 1.0
-            self._known[word] = _Entry(self._lemmas.number(stem), self._codes.number(code), numbers, weight)
+        lemmas, sounds = ([numbering.number(text) if text else -1 for text in texts] for texts in (stems, codes))
+        weights = [self._function_weight if is_common else 1.0 for is_common in common]
+        columns = np.array(lemmas, dtype=np.int32), np.array(sounds, dtype=np.int32), np.array(weights, dtype=float)
+        return KnownFacts(columns, lists_of(sets))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,15 +100,3 @@ class LexiconMetric(SegmentMean):
         self, facts: kernels.WordFacts, words: kernels.WordTypes, offsets: NDArray[np.int64], threads: int | None
     ) -> Floats:
         """The score, from 0 to 100, of every pair of a hypothesis and a reference."""
-
-
-class _Numbering:
-    """Numbers for texts, never the same for two; -1 for the empty one."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {"": -1}
-        self._next: Iterator[int] = count()
-
-    def number(self, text: str) -> int:
-        # A number may be left out where two threads meet, but is never given twice.
-        return self._numbers.setdefault(text, next(self._next))

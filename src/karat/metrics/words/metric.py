@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from karat import kernels
 from karat.metrics.base import Metric, parameter
+from karat.quick_dataclasses import dataclass
 from karat.text import tokenizer, tokenizer_names
 
 if TYPE_CHECKING:

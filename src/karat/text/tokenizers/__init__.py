@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from karat.errors import SpecError, did_you_mean
+from karat.quick_dataclasses import dataclass
 from karat.text.tokenizers.base import NamedTokenizer, Tokenizer
 from karat.text.tokenizers.core import CORE
 from karat.text.tokenizers.japanese import Japanese

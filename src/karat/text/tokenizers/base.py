@@ -69,9 +69,9 @@ class NamedTokenizer(ABC):
 class CoreTokenizer(NamedTokenizer):
     """A tokenizer of the compiled core."""
 
-    def tokens(self, text: kernels.Text, threads: int | None = None) -> kernels.Tokens:
+    def tokens(self, text: kernels.Text, threads: int | None = None) -> kernels.Tokens:  # noqa: ARG002
         """The tokens of every string."""
-        return kernels.tokenize(text, self.name, threads)
+        return kernels.tokenize(text, self.name)
 
 
 class ExternalTokenizer(NamedTokenizer):
@@ -81,7 +81,7 @@ class ExternalTokenizer(NamedTokenizer):
     def spaced(self, lines: Iterable[str]) -> Iterator[str]:
         """Every line, without white space at its end, with spaces between its tokens."""
 
-    def tokens(self, text: kernels.Text, threads: int | None = None) -> kernels.Tokens:
+    def tokens(self, text: kernels.Text, threads: int | None = None) -> kernels.Tokens:  # noqa: ARG002
         """The tokens of every string."""
         spaced = self.spaced(line.rstrip() for line in text.to_list())
-        return kernels.tokenize(kernels.Text(list(spaced)), "none", threads)
+        return kernels.tokenize(kernels.Text(list(spaced)), "none")

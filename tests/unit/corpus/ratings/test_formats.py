@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -292,6 +293,26 @@ def test_a_malformed_row_is_refused_with_its_line_or_skipped(name: str, tmp_path
         assert [str(row).startswith(f"{path}, {message}") for row in ratings.skipped] == [True]
 
 
+OFFSETS = {
+    "mqm-offsets": "\t10\t12\t",
+    "mtme-ratings": '"start": 3, "end": 5',
+    "appraise": '""start_i"":4,""end_i"":8',
+    "pearmut": '"start_i": 4, "end_i": 8',
+}
+
+
+@pytest.mark.parametrize("name", sorted(OFFSETS))
+@pytest.mark.parametrize("offset", ["1099511627776", "9223372036854775808", "9" * 400, "1e300", "1.5"])
+def test_an_offset_that_no_text_is_long_enough_for_is_refused(name: str, offset: str, tmp_path: Path) -> None:
+    good = OFFSETS[name]
+    assert SAMPLES[name].text.count(good) == 1
+    end = re.findall(r"\d+", good)[-1]
+    bad = good.removesuffix("\t").removesuffix(end) + offset + "\t" * good.endswith("\t")
+    with pytest.raises(InputError, match=r", line \d+, \w+: .*(span|place|number)") as caught:
+        read_ratings(sample_path(name, tmp_path, SAMPLES[name].text.replace(good, bad)), format=name)
+    assert "\n" not in str(caught.value)
+
+
 @pytest.mark.parametrize("name", sorted(SAMPLES))
 def test_byte_order_mark_and_crlf_do_not_matter(name: str, tmp_path: Path) -> None:
     ratings = read_ratings(sample_path(name, tmp_path), format=name)
@@ -310,6 +331,51 @@ def test_tags_become_offsets_in_code_points(tmp_path: Path) -> None:
     ]
     assert frame["source"][0] == 'Das "Haus".', "quotation marks mean nothing"
     assert frame["target"].to_list() == ["The horse.", "The house.", "Perhaps.", "כן 👍?"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("[20, 35.5]", f"[{'9' * 400}, 1]", "line 2, scores: '[9"),
+        ("[20, 35.5]", "[1e999, 1]", "line 2, value: 'inf' is not a number from 0 to 100"),
+        ("\n1\tNo.", "\none\tNo.", "line 3, index: 'one' is not the number of a line, from 0"),
+        ("\n1\tNo.", f"\n{'9' * 30}\tNo.", "line 3, index: '9"),
+    ],
+)
+def test_numbers_of_mlqe_beyond_reason_are_refused(old: str, new: str, problem: str, tmp_path: Path) -> None:
+    path = sample_path("mlqe-da", tmp_path, SAMPLES["mlqe-da"].text.replace(old, new))
+    with pytest.raises(InputError) as caught:
+        read_ratings(path)
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("place", ["9" * 25, "1e308", "-1e308", "0.5"])
+def test_offsets_of_mqm_beyond_any_text_are_refused(place: str, tmp_path: Path) -> None:
+    path = sample_path("mqm-offsets", tmp_path)
+    header, first, *_ = SAMPLES["mqm-offsets"].text.split("\n")
+    cells = first.split("\t")
+    cells[header.split("\t").index("end")] = place
+    path.write_text("\n".join([header, "\t".join(cells), ""]), encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 2, end: .* is not the place of a character"):
+        read_ratings(path)
+
+
+def test_types_of_errors_are_texts(tmp_path: Path) -> None:
+    text = SAMPLES["appraise"].text.replace('""severity"":""minor""', '""severity"":""minor"",""error_type"":[""a"",5]')
+    with pytest.raises(InputError, match="error_type is 5"):
+        read_ratings(sample_path("appraise", tmp_path, text))
+
+
+@pytest.mark.parametrize("number", ["9" * 25, "-1e308", "0.5"])
+def test_keystrokes_that_no_column_holds_are_refused(number: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(f"rater,system,segment,protocol,value,keystrokes\nr,a,1,da,10,{number}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 2, keystrokes: .* is not a whole number"):
+        read_ratings(path)
+
+
+def test_the_index_of_mlqe_counts_lines_from_0(tmp_path: Path) -> None:
+    assert read_ratings(sample_path("mlqe-da", tmp_path)).frame["segment"].unique().sort().to_list() == ["1", "2"]
 
 
 def test_an_unclosed_tag_marks_the_rest_and_is_told(tmp_path: Path) -> None:
@@ -522,3 +588,11 @@ def test_ratings_of_several_files_stay_in_order(tmp_path: Path) -> None:
     both = Ratings.concat([one, one])
     assert len(both) == 6
     assert [place.after for place in both.unjudged] == [0, 0, 1, 3, 3, 4]
+
+
+@pytest.mark.parametrize("absent", ["mt", "pe"])
+def test_post_edits_without_one_of_their_files_are_refused(absent: str, tmp_path: Path) -> None:
+    for part in {"src", "mt", "pe"} - {absent}:
+        (tmp_path / f"dev.{part}").write_text("a b\n", encoding="utf-8")
+    with pytest.raises(InputError, match=rf"has no \*\.{absent}: post-edits are read with what they correct"):
+        read_ratings(tmp_path, format="mlqe-post-edits")

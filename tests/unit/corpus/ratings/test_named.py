@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.fuzzing.decoding import Decoder
 
 from karat.corpus.ratings import Ratings, comparisons, protocol, protocol_names, ratings_bytes, read_ratings
 from karat.errors import InputError, SpecError
@@ -103,19 +104,23 @@ rows = st.fixed_dictionaries(
 
 @settings(max_examples=40)
 @given(st.lists(rows, min_size=1, max_size=5))
-def test_any_text_survives(tmp_path_factory: pytest.TempPathFactory, made: list[dict[str, object]]) -> None:
+def test_any_text_survives(
+    tmp_path_factory: pytest.TempPathFactory, decoder: Decoder, made: list[dict[str, object]]
+) -> None:
     columns = {name: [row[name] for row in made] for name in made[0]}
     ratings = Ratings.of(columns | {"protocol": ["da"] * len(made), "criterion": ["overall"] * len(made)})
     directory = tmp_path_factory.mktemp("any")
     for kind in ("csv", "jsonl", "parquet"):
         (directory / f"any.{kind}").write_bytes(ratings_bytes(ratings, kind))
-        assert read_ratings(directory / f"any.{kind}").frame.equals(ratings.frame), kind
+        again = decoder.reading(directory / f"any.{kind}", read_ratings)
+        assert again.frame.equals(ratings.frame), kind
 
 
 HEADER = "rater,system,segment,protocol,criterion,value\n"
 
 BAD = {
     "number": ("a,s,1,da,overall,high\n", "line 2, value: 'high' is not a finite number"),
+    "huge": ("a,s,1,custom,overall,-1e300\n", "line 2, value: '-1e+300' is beyond 1e+15, as no rating is"),
     "nan": ("a,s,1,da,overall,nan\n", "line 2, value: 'nan' is not a finite number"),
     "scale": ("a,s,1,adequacy-fluency,adequacy,6\n", "'6.0' is not a whole number from 1 to 5"),
     "half": ("a,s,1,adequacy-fluency,adequacy,2.5\n", "'2.5' is not a whole number from 1 to 5"),
@@ -199,6 +204,7 @@ def test_spans_are_checked_against_the_text_in_code_points(tmp_path: Path) -> No
         ('[{"start": 2}]', "only one of start and end"),
         ('[{"begin": 2}]', "a span has 'begin'"),
         ('[{"start": "2", "end": 3}]', "start is '2', not a whole number"),
+        ('[{"start": 2, "end": 3, "score": 1e300}]', r"score is 1e\+300, not a number up to 1e\+15"),
         ("7", "must be a list of objects"),
     ):
         with pytest.raises(InputError, match=f"line 1, spans: .*{message}"):

@@ -28,7 +28,16 @@ from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import BadRow, Ratings
 from karat.corpus.ratings.schema import EXTRA
-from karat.corpus.ratings.spans import FIELDS, Span, SpanError, marks, span_series, spans_from_json
+from karat.corpus.ratings.spans import (
+    FIELDS,
+    Span,
+    SpanError,
+    marks,
+    span_series,
+    spans_from_json,
+    text_or_none,
+    whole_or_none,
+)
 from karat.corpus.ratings.tables import LINE, frame_of, language_pair, quoted_rows
 
 _PLAIN = ("rater", "system", "segment", "kind", "from", "to", "value", "document", "whole", "start", "end")
@@ -158,8 +167,11 @@ def _span(value: Mapping[str, Any]) -> Span:
     nowhere = start == MISSING or end == MISSING
     if not nowhere and not (isinstance(start, int) and isinstance(end, int)):
         raise SpanError(f"a span has start_i {start!r} and end_i {end!r}, which are neither numbers nor {MISSING!r}")
+    if not nowhere:
+        start, end = whole_or_none(start, "start_i"), whole_or_none(end, "end_i")
     kind = value.get("error_type")
-    category = "/".join(kind) if isinstance(kind, list) else kind
+    kinds = [text_or_none(part, "error_type") or "" for part in (kind if isinstance(kind, list) else [kind])]
+    category = None if kind is None else "/".join(kinds)
     return {
         "start": None if nowhere else start,
         "end": None if nowhere else end + 1,  # type: ignore[operator]

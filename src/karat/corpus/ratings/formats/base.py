@@ -6,7 +6,6 @@ import importlib
 import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, TypeVar
 
@@ -18,6 +17,7 @@ from karat.corpus.ratings.model import Ratings
 from karat.corpus.ratings.schema import EXTRA
 from karat.corpus.ratings.spans import FIELDS
 from karat.errors import InputError, SpecError, did_you_mean
+from karat.quick_dataclasses import dataclass
 
 F = TypeVar("F", bound="type[RatingsFormat]")
 

@@ -1,7 +1,8 @@
 """MLQE-PE: direct assessments, post-edits with word tags, and catastrophic errors.
 
 The files name no raters: scores stand in lists, and the n-th rater of a segment is called ``n``. That need not be the
-same person in every segment. Written files are byte for byte those that were read.
+same person in every segment. Written files are byte for byte those that were read. The index of direct assessments
+is that of a line, from 0, so segment 1 stands under index 0.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from karat.errors import InputError
 _DA = ("index", "original", "translation", "scores", "mean", "z_scores", "z_mean", "model_scores")
 _MEAN, _Z_MEAN, _MODEL = (f"{EXTRA}{name}" for name in ("mean", "z_mean", "model_scores"))
 _ORDER = "order"
+_INDEX = r"^(0|[1-9][0-9]{0,11})$"
+_NUMBER = r"^[1-9][0-9]{0,11}$"
 
 
 def numbers_in(checker: Checker, field: str) -> list[list[float] | None]:
@@ -61,6 +64,7 @@ class MlqeDirectAssessment(RatingsFormat):
         """A row per score and per standardised score."""
         frame, bad = tab_frame(file, _DA, skip=1)
         checker = Checker(file.name, frame, bad)
+        checker.refuse(~pl.col("index").str.contains(_INDEX), "index", "{} is not the number of a line, from 0")
         lists = {name: numbers_in(checker, name) for name in ("scores", "z_scores")}
         both = zip(checker.frame[LINE], lists["scores"], lists["z_scores"], strict=True)
         for line, raw, z in both:
@@ -84,12 +88,13 @@ class MlqeDirectAssessment(RatingsFormat):
         return checked(checker, skip_bad=options.skip_bad)
 
     def writable(self, ratings: Ratings) -> pl.Series:
-        """Direct assessments of one system, raw and standardised."""
+        """Direct assessments of one system, raw and standardised, of numbered segments."""
         fits = (pl.col("protocol") == "da") & pl.col("criterion").is_in(["overall", "z"])
         one_system = pl.col("system").n_unique() == 1
         both = pl.col("criterion").n_unique().over("segment") == 2
         whole = pl.all_horizontal(pl.col(name).is_not_null() for name in ("segment", "source", "target", "value"))
-        return ratings.frame.select(fits & one_system & both & whole).to_series()
+        numbered = pl.col("segment").str.contains(_NUMBER)
+        return ratings.frame.select(fits & one_system & both & whole & numbered).to_series()
 
     def write(self, ratings: Ratings) -> bytes:
         """A row per segment."""
@@ -103,7 +108,7 @@ def _long(frame: pl.DataFrame, lists: list[list[float] | None], criterion: str) 
     """A row per number, raters in the order of the list."""
     scored = frame.select(
         LINE,
-        pl.col("index").alias("segment"),
+        (pl.col("index").cast(pl.Int64, strict=False) + 1).cast(pl.String).alias("segment"),
         pl.col("original").alias("source"),
         pl.col("translation").alias("target"),
         pl.col("mean").alias(_MEAN),
@@ -122,7 +127,7 @@ def _segment_cells(segment: str, rows: pl.DataFrame) -> list[str]:
     raw = [_plain(value) for value in rows.filter(pl.col("criterion") == "overall")["value"]]
     z = [repr(value) for value in rows.filter(pl.col("criterion") == "z")["value"]]
     known = [first.get(name) or "" for name in (_MEAN, _Z_MEAN, _MODEL)]
-    texts = [segment, first["source"], first["target"]]
+    texts = [str(int(segment) - 1), first["source"], first["target"]]
     return [*texts, f"[{', '.join(raw)}]", known[0], f"[{', '.join(z)}]", *known[1:]]
 
 
@@ -202,6 +207,10 @@ class MlqePostEdits(RatingsFormat):
     def read(self, file: LoadedFile, options: ReadOptions) -> Ratings:
         """A row per post-edit, and one per tagging."""
         columns = dict(_columns(file))
+        if absent := [f"*.{part}" for part in ("mt", "pe") if part not in columns]:
+            raise InputError(
+                f"{file.name} has no {' and no '.join(absent)}: post-edits are read with what they correct"
+            )
         count = len(columns["mt"])
         if wrong := next((part for part, lines in columns.items() if len(lines) != count), None):
             raise InputError(f"{file.name}: .mt has {count} lines, and .{wrong} has {len(columns[wrong])}")

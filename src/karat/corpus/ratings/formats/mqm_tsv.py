@@ -27,6 +27,7 @@ HOTW = "HOTW-test"
 _OPEN, _CLOSE = "<v>", "</v>"
 _POSITION = f"{EXTRA}doc_segment"
 _KEYS = ("system", "document", "segment", "rater", "control")
+_LONGEST_TEXT = 1 << 40
 _ROLES = {
     "system": "system",
     "doc": "document",
@@ -190,6 +191,9 @@ def _contradictions(checker: Checker) -> None:
 def _offsets(checker: Checker) -> tuple[str, ...]:
     for name in ("start", "end"):
         checker.number(name)
+        whole = (pl.col(name) == pl.col(name).floor()) & (pl.col(name).abs() < _LONGEST_TEXT)
+        checker.refuse(~whole, name, "{} is not the place of a character")
+        checker.frame = checker.frame.with_columns(pl.when(whole).then(pl.col(name)).alias(name))
     unmarked = pl.col("start") < 0
     marked = [pl.when(~unmarked).then(pl.col(name)).cast(pl.Int64).alias(name) for name in ("start", "end")]
     side = pl.when(unmarked).then(pl.lit("missing")).otherwise(pl.lit("target"))

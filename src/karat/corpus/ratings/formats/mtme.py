@@ -26,7 +26,17 @@ from karat.corpus.ratings.checks import Checker, checked
 from karat.corpus.ratings.formats.base import LoadedFile, RatingsFormat, ReadOptions, register_format
 from karat.corpus.ratings.model import BadRow, Ratings, Unjudged
 from karat.corpus.ratings.protocols.base import registered
-from karat.corpus.ratings.spans import FIELDS, Span, SpanError, checked_spans, marks, span_series, whole_or_none
+from karat.corpus.ratings.spans import (
+    FIELDS,
+    Span,
+    SpanError,
+    checked_spans,
+    marks,
+    score_or_none,
+    span_series,
+    text_or_none,
+    whole_or_none,
+)
 from karat.corpus.ratings.tables import LINE, frame_of, tab_frame, tab_rows
 from karat.errors import InputError
 
@@ -213,8 +223,15 @@ def _spans(text: str) -> list[Span]:
 def _span(error: Mapping[str, Any]) -> Span:
     start, end = (whole_or_none(error.get(name), name) for name in ("start", "end"))
     side = "source" if error.get("is_source_error") else "target"
-    parts = {name: error.get(name) for name in ("category", "severity", "score")}
-    return {"start": start, "end": end, "side": "missing" if start is None else side, "comment": None, **parts}
+    texts = {name: text_or_none(error.get(name), name) for name in ("category", "severity")}
+    return {
+        "start": start,
+        "end": end,
+        "side": "missing" if start is None else side,
+        "comment": None,
+        "score": score_or_none(error.get("score")),
+        **texts,
+    }
 
 
 def _error(span: Mapping[str, Any]) -> dict[str, Any]:

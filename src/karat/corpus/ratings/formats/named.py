@@ -9,18 +9,22 @@ from 1 to 5 are LDC's, and all others are ``custom``.
 from __future__ import annotations
 
 import csv
+import gc
 import json
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from io import BytesIO, StringIO
-from itertools import islice
+from itertools import chain
+from operator import itemgetter
+from types import NoneType
 from typing import Any, ClassVar
 
 import polars as pl
 
 from karat.corpus.column_names import ColumnNames
-from karat.corpus.jsontext import JsonError, parse_json
+from karat.corpus.jsontext import JsonError, parse_flat_objects, parse_json
 from karat.corpus.linefile import text_lines
 from karat.corpus.parquet import parquet_frame
 from karat.corpus.ratings.checks import Checker, checked, refusal
@@ -58,8 +62,10 @@ _OTHERS = ("zscore", "z_score", "scores", "doc_id")
 """Names that are near to known ones, but known to be something else."""
 
 WANTED = "a header with the columns rater, system, segment, criterion and value, and a row per judgement"
+_MOST_KEYSTROKES = 1 << 40
 _NUMBERS = [name for name, dtype in SCHEMA.items() if dtype in (pl.Float64, pl.Int64)]
-_TEXTS = ("source", "target", "post_edit", "comment", "answer", "label")
+_TEXTS = ("source", "target", "post_edit", "comment", "answer", "label", "broken")
+_FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
 class NamedColumns(RatingsFormat):
@@ -158,7 +164,10 @@ def _type_columns(checker: Checker, *, empty_is_missing: bool) -> None:
     """Turn text into numbers, names, times and spans."""
     for name in _NUMBERS:
         checker.number(name)
-    checker.refuse(pl.col("keystrokes") != pl.col("keystrokes").floor(), "keystrokes", "{} is not a whole number")
+    keys = pl.col("keystrokes")
+    countable = (keys == keys.floor()) & (keys.abs() < _MOST_KEYSTROKES)
+    checker.refuse(~countable, "keystrokes", "{} is not a whole number")
+    checker.frame = checker.frame.with_columns(pl.when(countable).then(keys).alias("keystrokes"))
     for name, dtype in SCHEMA.items():
         if dtype == pl.String and name not in _TEXTS:
             checker.name(name)
@@ -169,6 +178,7 @@ def _type_columns(checker: Checker, *, empty_is_missing: bool) -> None:
             if name in _TEXTS or name.startswith(EXTRA)
         )
     _repeats(checker)
+    _bilingual(checker)
     _times(checker)
     if checker.frame.schema["spans"] == pl.String:
         _spans(checker)
@@ -180,6 +190,15 @@ def _repeats(checker: Checker) -> None:
     checker.one_of("repeat", ("0", "1", "false", "true"))
     repeated = pl.when(pl.col("repeat").is_in(["1", "true"])).then(pl.lit("repeat"))
     checker.frame = checker.frame.with_columns(pl.coalesce("control", repeated).alias("control")).drop("repeat")
+
+
+def _bilingual(checker: Checker) -> None:
+    """A yes or no."""
+    text = pl.col("bilingual").str.strip_chars().str.to_lowercase()
+    known = text.is_in(list(_FLAGS))
+    checker.refuse(~known & (text != ""), "bilingual", "{} is neither true nor false")
+    flag = pl.when(known).then(text.is_in([text for text, flag in _FLAGS.items() if flag]))
+    checker.frame = checker.frame.with_columns(flag.alias("bilingual"))
 
 
 def _times(checker: Checker) -> None:
@@ -357,21 +376,54 @@ def joined_lines(frame: pl.DataFrame, separator: str) -> bytes:
 def json_frame(file: LoadedFile) -> tuple[pl.DataFrame, list[BadRow]]:
     """The objects of JSON lines as a table of text, made some at a time."""
     bad: list[BadRow] = []
-    objects = _objects(file, bad)
-    frames = [pl.DataFrame(schema={LINE: pl.Int64})]
-    while numbered := list(islice(objects, _CHUNK)):
-        names = dict.fromkeys(name for _, value in numbered for name in value)
-        columns = {name: _texts([value.get(name) for _, value in numbered]) for name in names}
-        schema = {LINE: pl.Int64, **dict.fromkeys(names, pl.String)}
-        frames.append(pl.DataFrame({LINE: [line for line, _ in numbered], **columns}, schema=schema))
-    return pl.concat(frames, how="diagonal"), bad
-
-
-def _objects(file: LoadedFile, bad: list[BadRow]) -> Iterator[tuple[int, dict[str, Any]]]:
     lines = text_lines(file)
     while lines and not lines[-1].strip():
         lines.pop()
-    for number, line in enumerate(lines, 1):
+    frames = [pl.DataFrame(schema={LINE: pl.Int64})]
+    with _no_search_for_cycles():
+        frames += [
+            _text_frame(_numbered(file, lines[start : start + _CHUNK], start + 1, bad))
+            for start in range(0, len(lines), _CHUNK)
+        ]
+    return pl.concat(frames, how="diagonal"), bad
+
+
+@contextmanager
+def _no_search_for_cycles() -> Iterator[None]:
+    """Parsed objects have no cycles; Python looks for some among them again and again, for a third of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _text_frame(numbered: list[tuple[int, dict[str, Any]]]) -> pl.DataFrame:
+    """The fields of objects as columns of text, beside the numbers of their lines."""
+    values = [value for _, value in numbered]
+    names = list(dict.fromkeys(chain.from_iterable(values)))
+    columns = {name: _texts(column) for name, column in zip(names, _columns(values, names), strict=True)}
+    schema = {LINE: pl.Int64, **dict.fromkeys(names, pl.String)}
+    return pl.DataFrame({LINE: [line for line, _ in numbered], **columns}, schema=schema)
+
+
+def _columns(values: list[dict[str, Any]], names: list[str]) -> Iterable[Sequence[Any]]:
+    """The values of each name, None where an object lacks it; quickly where all have the same names."""
+    if len(names) > 1 and all(len(value) == len(names) for value in values):
+        return zip(*map(itemgetter(*names), values), strict=True)
+    return [[value.get(name) for value in values] for name in names]
+
+
+def _numbered(file: LoadedFile, lines: list[str], first: int, bad: list[BadRow]) -> list[tuple[int, dict[str, Any]]]:
+    """The objects with the numbers of their lines: parsed together where all are plain, else one by one."""
+    flat = parse_flat_objects(lines)
+    return list(_objects(file, lines, first, bad) if flat is None else enumerate(flat, first))
+
+
+def _objects(file: LoadedFile, lines: list[str], first: int, bad: list[BadRow]) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(lines, first):
         try:
             value = parse_json(line)
         except JsonError as error:
@@ -383,9 +435,12 @@ def _objects(file: LoadedFile, bad: list[BadRow]) -> Iterator[tuple[int, dict[st
             bad.append(BadRow(file.name, number, "row", "expected a JSON object"))
 
 
-def _texts(values: list[Any]) -> list[str | None]:
-    if all(value is None or type(value) is str for value in values):
+def _texts(values: Sequence[Any]) -> Sequence[str | None]:
+    kinds = set(map(type, values))
+    if kinds <= {str, NoneType}:
         return values
+    if kinds <= {float, int}:
+        return list(map(repr, values))
     return [_text(value) for value in values]
 
 
@@ -424,4 +479,5 @@ def text_frame(ratings: Ratings, format: str) -> pl.DataFrame:  # noqa: A002
         frame = frame.with_columns(pl.Series("spans", texts, pl.String))
     numbers = [number_text(pl.col(name)).alias(name) for name in used if SCHEMA.get(name) in (pl.Float64, pl.Int64)]
     times = [pl.col("time").dt.strftime(TIME)] if "time" in used else []
-    return frame.with_columns(*numbers, *times)
+    flags = [pl.col("bilingual").cast(pl.String)] if "bilingual" in used else []
+    return frame.with_columns(*numbers, *times, *flags)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from karat.errors import SpecError, did_you_mean
+from karat.quick_dataclasses import dataclass
 
 _registered: dict[str, Protocol] = {}
 
@@ -34,6 +36,16 @@ class Scale:
         share = (value - self.minimum) / (self.maximum - self.minimum)
         return share if self.higher_is_better else 1 - share
 
+    def holds(self, value: float) -> bool:
+        """Whether a value is on the scale.
+
+        >>> [Scale(minimum=1, maximum=5, whole=True).holds(value) for value in (1, 2.5, 6)]
+        [True, False, False]
+        """
+        if not math.isfinite(value) or (self.whole and value != int(value)):
+            return False
+        return (self.minimum is None or self.minimum <= value) and (self.maximum is None or value <= self.maximum)
+
     def says(self) -> str:
         """The range in words.
 
@@ -49,9 +61,9 @@ class Scale:
 class Protocol:
     """How people are asked: `scales` by criterion, the labels that may be answers, the columns a row must fill.
 
-    `open_criteria` says whether other criteria than those named may be asked for, on the `open_scale`. The texts make
-    the page of the protocol: `definition` what raters do, `formula` how answers become a score, and `choice` what
-    karat decided.
+    `only_scales` says that raters choose points on scales and do nothing else, and `open_criteria` whether other
+    criteria than those named may be asked for, on the `open_scale`. The texts make the page of the protocol:
+    `definition` what raters do, `formula` how answers become a score, and `choice` what karat decided.
     """
 
     name: str
@@ -61,6 +73,7 @@ class Protocol:
     scales: Mapping[str, Scale]
     answers: tuple[str, ...] = ()
     needs: tuple[str, ...] = ("value",)
+    only_scales: bool = False
     open_criteria: bool = False
     open_scale: Scale = Scale()
     definition: str = ""

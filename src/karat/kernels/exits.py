@@ -1,0 +1,18 @@
+"""Ends that a library makes by itself: BLAS calls exit(1) where memory is short, and 1 would be an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from karat import _native
+
+
+@contextmanager
+def unexpected_exit(sentence: str, status: int) -> Iterator[None]:
+    """While this lasts, exit() of C ends this process, not its forks, with this sentence on stderr and this status."""
+    _native.guard_exit(sentence, status)
+    try:
+        yield
+    finally:
+        _native.unguard_exit()

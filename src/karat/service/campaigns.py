@@ -1,0 +1,217 @@
+"""Campaigns: made, checked, opened, and read out."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from karat.campaigns import Assignment, CampaignPlan, Controls, Material, Question, read_plan, written_plan
+from karat.campaigns.files import PLAN_FILE, SQLITE_FILE, TEXTS_FILE, CampaignFiles, read_campaign, write_campaign
+from karat.campaigns.material import sha256
+from karat.campaigns.plan import Check, OwnScale, SameSource, Sight, Unit
+from karat.corpus import Diagnostic, split_language_pair
+from karat.corpus.files import InputFile
+from karat.corpus.ratings.protocols import Protocol, protocol
+from karat.errors import InputError, MissingExtraError
+from karat.quick_dataclasses import dataclass
+from karat.results.campaigns import CampaignResult, LinksResult
+
+if TYPE_CHECKING:
+    from karat.campaigns.store import Store
+    from karat.corpus import Corpus
+    from karat.service.inputs import Input
+
+__all__ = [
+    "NewCampaignRequest",
+    "Running",
+    "begin",
+    "guidelines_in",
+    "links_of",
+    "new_campaign",
+    "open_store",
+    "planned",
+    "read_campaign",
+    "resumed",
+]
+
+DATABASE = "KARAT_DATABASE"
+"""The variable with the address of a PostgreSQL database; without it, judgements are in a file of the campaign's."""
+
+ALONE = {"fluency", "intelligibility"}
+"""Criteria that are judged by the translation alone, before anything else is seen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewCampaignRequest:
+    """A campaign about these texts; what the plan file can say beyond this, such as gold, is edited there.
+
+    `scales` are criteria of the protocol `custom` with their lowest and highest value.
+    """
+
+    directory: str
+    texts: Input
+    protocol: str
+    reference: str | None = None
+    show: tuple[Sight, ...] = ()
+    unit: Unit = "segment"
+    segments: int | None = None
+    raters: int = 2
+    judgements: int = 1
+    repeats: float = 0.0
+    degraded: float = 0.0
+    loud: tuple[Check, ...] = ()
+    same_source: SameSource = "any"
+    scales: tuple[tuple[str, float, float], ...] = ()
+    guidelines: str | None = None
+    seed: int = 1
+
+
+def new_campaign(request: NewCampaignRequest) -> CampaignFiles:
+    """Write a campaign file and a frozen copy of the texts into a new directory."""
+    corpus, pair = _one_corpus(request.texts)
+    material = Material.of(corpus, request.reference)
+    plan = _plan(request, pair, material, sha256(material.written()))
+    return write_campaign(Path(request.directory), plan, material)
+
+
+def guidelines_in(file: str) -> str:
+    """What raters should know, out of a file."""
+    return InputFile.of(file).text().strip()
+
+
+def _one_corpus(texts: Input) -> tuple[Corpus, tuple[str | None, str | None]]:
+    """The texts and their languages, which they name themselves or were named with them."""
+    testsets = texts.testsets(whole=True)
+    if len(testsets) != 1:
+        raise InputError("a campaign judges one test set: name one of them")
+    (corpus,) = testsets[0].blocks()
+    named = testsets[0].language_pair
+    own = (corpus.source_language, corpus.target_language)
+    return corpus, own if named is None else split_language_pair(named)
+
+
+def _plan(
+    request: NewCampaignRequest, pair: tuple[str | None, str | None], material: Material, digest: str
+) -> CampaignPlan:
+    asked = protocol(request.protocol)
+    beside = _shown_beside(request.show, material)
+    return CampaignPlan(
+        name=Path(request.directory).resolve().name,
+        protocol=asked.name,
+        questions=tuple(_questions(request, asked, beside)),
+        source_language=pair[0],
+        target_language=pair[1],
+        unit=request.unit,
+        segments=request.segments,
+        seed=request.seed,
+        texts=TEXTS_FILE,
+        texts_sha256=digest,
+        guidelines=request.guidelines,
+        assignment=Assignment(raters=request.raters, judgements=request.judgements, same_source=request.same_source),
+        controls=Controls(repeats=request.repeats, degraded=request.degraded, loud=request.loud),
+    )
+
+
+def _questions(request: NewCampaignRequest, asked: Protocol, beside: tuple[Sight, ...]) -> Iterator[Question]:
+    """The questions of the protocol, those first that are answered before anything else is seen."""
+    if request.scales and not asked.open_criteria:
+        raise InputError(f"{asked.name} has its own scales: take the protocol custom for one of your own")
+    if asked.open_criteria and not request.scales:
+        raise InputError(f"{asked.name} has no scale: say one, such as --scale politeness=1:4")
+    for name, lowest, highest in request.scales:
+        whole = lowest % 1 == highest % 1 == 0
+        yield Question(criterion=name, show=beside, scale=OwnScale(minimum=lowest, maximum=highest, whole=whole))
+    able = (name for name, scale in asked.scales.items() if scale.minimum is not None and scale.maximum is not None)
+    for name in (asked.criterion,) if asked.name in ("da", "da-sqm") else sorted(able, key=lambda x: x not in ALONE):
+        if not asked.open_criteria:
+            yield Question(criterion=name, show=() if name in ALONE else beside)
+
+
+def _shown_beside(show: tuple[Sight, ...], material: Material) -> tuple[Sight, ...]:
+    """What is shown beside a translation: as asked for, else the reference where there is one, else the source."""
+    if show:
+        return show
+    return ("reference",) if all(segment.reference is not None for segment in material.segments) else ("source",)
+
+
+def open_store(directory: str) -> Store:
+    """The database of a campaign: that at the address in the environment, else a file in its directory."""
+    try:
+        from karat.campaigns.store import Store, database
+    except ImportError as error:
+        raise MissingExtraError("a campaign's database", "web") from error
+    return Store(database(os.environ.get(DATABASE), Path(directory)))
+
+
+@dataclass(frozen=True)
+class Running:
+    """A campaign that has begun: what was begun with counts, not the files."""
+
+    plan: CampaignPlan
+    material: Material
+    store: Store
+    clock: Callable[[], float] = time.time
+    copied_to: str | None = None
+    """Where the database was copied to before it was brought up to date."""
+    key: str = ""
+    """What tells it from other campaigns, in copies of it, too; it tells nothing else."""
+
+
+def begin(files: CampaignFiles, store: Store) -> Running:
+    """Begin the campaign if it has not, and read it as it was begun."""
+    if not store.begun():
+        plan = written_plan(replace(files.plan, texts_sha256=sha256(files.texts)))
+        store.begin(plan, files.texts, files.work, files.plan.assignment.raters, time.time())
+    copied_to = store.upgrade(files.directory)
+    running = replace(_as_begun(store), copied_to=copied_to)
+    if running.plan != replace(files.plan, texts_sha256=sha256(files.texts)):
+        raise InputError(
+            f"{files.directory / PLAN_FILE} was changed after the campaign had begun: what is asked, and of whom, "
+            "stays as it was; make a new campaign for another plan"
+        )
+    return running
+
+
+def resumed(directory: str) -> Running:
+    """A campaign that has begun, as it was begun."""
+    read_campaign(directory)
+    at_hand = DATABASE in os.environ or Path(directory, SQLITE_FILE).exists()
+    store = open_store(directory) if at_hand else None
+    if store is None or not store.begun():
+        raise InputError(f"the campaign in {directory} has not begun: karat campaign serve begins it")
+    store.refuse_outdated()
+    return _as_begun(store)
+
+
+def _as_begun(store: Store) -> Running:
+    plan, texts = store.campaign()
+    return Running(read_plan(plan, PLAN_FILE), Material.read(texts, TEXTS_FILE), store, key=store.key())
+
+
+def links_of(campaign: Running, listens: str, address: str, *, begins: bool, setup: str | None) -> LinksResult:
+    """Where a campaign is: with a link for each rater when it begins, and one to set the password where none is."""
+    numbers = range(1, campaign.plan.assignment.raters + 1) if begins else ()
+    links = tuple((number, campaign.store.new_link(number)) for number in numbers)
+    notes = []
+    if not begins:
+        notes.append(Diagnostic("links", "raters keep their links; karat campaign link makes new ones"))
+    if campaign.copied_to is not None:
+        said = f"the database is brought up to date; a copy of it as it was is {campaign.copied_to}"
+        notes.append(Diagnostic("upgraded", said))
+    return LinksResult(
+        name=campaign.plan.name,
+        address=address,
+        links=links,
+        setup=setup,
+        listens=listens,
+        warnings=tuple(notes),
+    )
+
+
+def planned(files: CampaignFiles) -> CampaignResult:
+    """What a campaign asks of each rater."""
+    return CampaignResult(files=files)

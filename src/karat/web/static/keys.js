@@ -1,0 +1,70 @@
+// What keys mean, on any keyboard.
+
+import { plainNumber } from "./fields.js";
+
+/** @typedef {{submit: () => void, undo: () => void, letters: Record<string, () => void>,
+ *   type: (sign: string) => boolean, single: () => boolean, open: () => boolean}} Deeds */
+
+/** @param {Deeds} deeds */
+export function listenToKeys(deeds) {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || !deeds.open()) return;
+    if (meant(event, deeds)) event.preventDefault();
+  });
+}
+
+/** @param {KeyboardEvent} event
+ *  @param {Deeds} deeds
+ *  @returns {boolean} whether it meant anything here */
+function meant(event, deeds) {
+  const { target } = event;
+  const area = target instanceof HTMLTextAreaElement;
+  const box = target instanceof HTMLInputElement && target.type === "text";
+  if (event.key === "Enter") return enter(event, deeds, area);
+  const command = event.ctrlKey || event.metaKey;
+  if (command && !event.altKey && !event.shiftKey && letterOf(event) === "z" && !area) {
+    deeds.undo();
+    return true;
+  }
+  // AltGr is Ctrl and Alt in one on some systems: what it writes is no key of ours.
+  if (command || event.altKey || area || !deeds.single()) return false;
+  const sign = signOf(event, box);
+  if (sign !== null) return !box && deeds.type(sign);
+  const deed = deeds.letters[letterOf(event)];
+  if (deed === undefined || event.repeat) return false;
+  deed();
+  return true;
+}
+
+/** @param {KeyboardEvent} event
+ *  @param {Deeds} deeds
+ *  @param {boolean} area
+ *  @returns {boolean} */
+function enter(event, deeds, area) {
+  const { target } = event;
+  const command = event.ctrlKey || event.metaKey;
+  const own = target instanceof Element && target.closest("button, a, summary, dialog") !== null;
+  if (!command && (own || area)) return false;
+  // A key that is held down answers nothing twice.
+  if (!event.repeat) deeds.submit();
+  return true;
+}
+
+/** A digit, also one above which something else is written, or a sign of a number.
+ *  @param {KeyboardEvent} event
+ *  @param {boolean} box
+ *  @returns {string | null} */
+function signOf(event, box) {
+  const key = event.key.length === 1 ? plainNumber(event.key) : "";
+  if (/^[\d.-]$/.test(key)) return key;
+  const place = /^(?:Digit|Numpad)(\d)$/.exec(event.code);
+  return place !== null && !event.shiftKey && !box && event.key.length === 1 ? place[1] : null;
+}
+
+/** The letter of a key, on keyboards without Latin letters that of its place.
+ *  @param {KeyboardEvent} event */
+function letterOf(event) {
+  if (/^[\u061f\uff1f]$/.test(event.key)) return "?";
+  if (/^[\x21-\x7e]$/.test(event.key)) return event.key.toLowerCase();
+  return event.code.replace(/^Key/, "").toLowerCase();
+}
