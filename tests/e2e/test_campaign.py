@@ -195,14 +195,16 @@ def test_answers_that_are_none_are_refused_and_say_where(server: Served) -> None
     status, body = device.submit(task, {"fluency": 99999})
     assert status == 422
     assert [lack["criterion"] for lack in body["lacks"]] == ["fluency", "adequacy"]
-    for values in ({"fluency": 3}, {**BOTH, "overall": 1}, {"fluency": 2.5, "adequacy": 1}, {"fluency": "x"}):
+    assert device.settle(task, BOTH)[0] == 422
+    for values in ({"fluency": 3}, {"fluency": 2.5, "adequacy": 1}, {"fluency": "x"}, {**BOTH, "overall": 1}):
         assert device.submit(task, values)[0] == 422  # type: ignore[arg-type]
     for changed in ({"uuid": "x"}, {"base_version": -1}, {"answers": []}, {"system": "a"}, {"answers": [BOTH]}):
         assert device.submit(task, BOTH, **changed)[0] == 422
     assert device.submit(task, BOTH)[0] == 200
-    status, body = device.submit(task, {"fluency": 1, "adequacy": 1})
+    changed = {"fluency": 3, "adequacy": 1}
+    status, body = device.submit(task, changed)
     assert (status, body["version"], body["answers"][0]["values"]) == (409, 1, BOTH)
-    assert device.submit(task, {"fluency": 1, "adequacy": 1}, base_version=1) == (
+    assert device.submit(task, changed, base_version=1) == (
         200,
         {"version": 2, "again": False, "feedback": None},
     )

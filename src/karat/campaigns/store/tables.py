@@ -118,9 +118,14 @@ offer = Table(
     Column("rater", ForeignKey("rater.id"), primary_key=True),
     Column("place", Integer, nullable=False),
     Column("at", Double, nullable=False),
+    Column("stage", Integer, nullable=False, server_default=text("0")),
+    Column("settled", JSON),
     UniqueConstraint("rater", "place"),
 )
-"""What was put in front of whom, in which order: whoever had it may still answer, however late."""
+"""What was put in front of whom, in which order: whoever had it may still answer, however late.
+
+`stage` is the last question whose texts the rater was given, and `settled` what was answered before they were.
+"""
 
 judgement = Table(
     "judgement",

@@ -1,0 +1,19 @@
+"""How far each rater was given the texts of a task, and what was settled by then."""
+
+import tomllib
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+
+
+def upgrade() -> None:
+    """Add columns; whoever had a task before had all its texts."""
+    op.add_column("offer", sa.Column("stage", sa.Integer(), nullable=False, server_default=sa.text("0")))
+    op.add_column("offer", sa.Column("settled", sa.JSON()))
+    connection = op.get_bind()
+    for plan in connection.execute(sa.text("SELECT plan FROM campaign")).scalars().all():
+        last = len(tomllib.loads(plan)["questions"]) - 1
+        connection.execute(sa.text("UPDATE offer SET stage = :last"), {"last": last})
