@@ -214,10 +214,9 @@ def question_view(plan: CampaignPlan, question: Question) -> QuestionView:
 def task_view(plan: CampaignPlan, material: Material, offer: Offer) -> TaskView:
     """A task as the rater may see it by now."""
     shown = sights_at(plan, offer.stage)
-    texts = {segment.name: segment for segment in material.segments}
 
     def view(part: TaskPart) -> PartView:
-        segment = texts[part.segment]
+        segment = material.segment(part.segment)
         return PartView(
             translation=part.shown,
             source=segment.source if "source" in shown else None,

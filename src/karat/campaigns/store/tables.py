@@ -92,7 +92,7 @@ slot = Table(
     Column("number", Integer, nullable=False),
     Column("planned_for", ForeignKey("rater.id"), nullable=False),
     Column("place", Integer, nullable=False),
-    Column("holder", ForeignKey("rater.id")),
+    Column("holder", ForeignKey("rater.id"), index=True),
     Column("lease_until", Double),
     Column("done_at", Double),
     UniqueConstraint("task", "number"),
