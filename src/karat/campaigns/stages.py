@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from karat.campaigns.tasks import RatingTask
 
 Settled = Mapping[str, Any]
-"""What is settled of a part: its `values`, and what is `broken`, if anything was said to be."""
+"""What is settled of a part, as answers are stored: of each kind by criterion, and what is `broken`, if that."""
+
+_PASSING = ("seconds", "comment")
+"""What is told with each submit anew."""
 
 
 def sights_at(plan: CampaignPlan, stage: int) -> frozenset[Sight]:
@@ -35,10 +38,7 @@ def settling(plan: CampaignPlan, task: RatingTask, stage: int, answers: Sequence
     if not 1 <= stage < len(plan.questions):
         raise InputError(f"there is no stage {stage}: the questions are {len(plan.questions)}")
     before = checked(plan, task, answers, plan.questions[:stage])
-    return tuple(
-        {"values": dict(answer.values)} | ({} if answer.broken is None else {"broken": answer.broken})
-        for answer in before
-    )
+    return tuple({kind: said for kind, said in answer.stored().items() if kind not in _PASSING} for answer in before)
 
 
 def refuse_unsettled(
@@ -58,8 +58,10 @@ def refuse_unsettled(
 
 def _changed(part: int, settled: Settled, answer: Answer) -> Iterator[Lack]:
     stays = "it was answered before the text to compare with was shown, so it stays as it was"
-    for criterion, value in settled["values"].items():
-        if answer.values.get(criterion) != value:
-            yield Lack(part, criterion, f"{criterion}: {stays}")
-    if settled.get("broken") is not None and answer.broken is None:
-        yield Lack(part, None, f"what is broken: {stays}")
+    now = answer.stored()
+    for kind, said in settled.items():
+        if kind == "broken" and kind not in now:
+            yield Lack(part, None, f"what is broken: {stays}")
+        elif kind != "broken":
+            changed = (criterion for criterion, value in said.items() if now.get(kind, {}).get(criterion) != value)
+            yield from (Lack(part, criterion, f"{criterion}: {stays}") for criterion in changed)
