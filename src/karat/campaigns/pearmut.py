@@ -102,19 +102,19 @@ def _segments(file: InputFile, documents: Sequence[Document]) -> list[Segment]:
 
     Documents that share an item are one: a user may have had less of it than another.
     """
-    found: dict[str, Segment] = {}
+    segments: dict[str, Segment] = {}
     homes: set[str] = set()
     for position, document in enumerate(documents, 1):
         names = [str(item.get("item_id", f"{position}.{place}")) for place, item in enumerate(document, 1)]
-        shared = (found[name].document for name in names if name in found)
+        shared = (segments[name].document for name in names if name in segments)
         home = next(shared, None) or f"document-{len(homes) + 1}"
         homes.add(home)
         for name, item in zip(names, document, strict=True):
             segment = _segment(f"{file.name}, item {name!r}", name, home, item)
-            found[name] = segment if name not in found else _joined(file, found[name], segment)
-    if not found:
+            segments[name] = segment if name not in segments else _joined(file, segments[name], segment)
+    if not segments:
         raise InputError(f"{file.name} has no items to judge")
-    return list(found.values())
+    return list(segments.values())
 
 
 def _segment(place: str, name: str, home: str, item: Item) -> Segment:
