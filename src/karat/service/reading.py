@@ -44,7 +44,7 @@ def choose_segments(request: ReadingRequest, listeners: Listeners = SILENT) -> R
     """Choose the segments most worth reading."""
     gold = None
     if request.ratings is not None:
-        gold = GoldRequest(paths=(request.ratings,), criteria=request.criteria, every=True)
+        gold = GoldRequest(paths=(request.ratings,), criteria=request.criteria, every=True, keep_unjudged=True)
     asked = EvidenceRequest(
         texts=request.texts, metrics=request.metrics, gold=gold, targeted=request.targeted, threads=request.threads
     )

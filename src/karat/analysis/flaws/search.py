@@ -134,5 +134,7 @@ def _flaws(finder: Finder, situation: Situation, name: str) -> Iterator[Flaw]:
     else:
         places = finder.search(situation, situation.systems[name])
     judge: Judge = finder.judge or ("references" if situation.source is None else "source")
+    documents = situation.documents
     for place in places:
-        yield Flaw(check.code, check.severity, name, place.segment + 1, judge, place.lost, place.added)
+        document = None if documents is None else documents[place.segment]
+        yield Flaw(check.code, check.severity, name, place.segment + 1, judge, place.lost, place.added, document)

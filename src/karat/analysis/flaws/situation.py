@@ -47,6 +47,7 @@ class Situation:
     target_language: str | None = None
     terms: tuple[Term, ...] = ()
     scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    documents: Sequence[str] | None = None
     identify_languages: bool = False
     _judges: dict[Sought, list[Judgement]] = field(default_factory=dict, init=False)
     _bounds: dict[Sought, Bounds] = field(default_factory=dict, init=False)
@@ -73,6 +74,7 @@ class Situation:
             target_language=_base(corpus.target_language),
             terms=tuple(terms),
             scores=scores or {},
+            documents=corpus.documents,
             identify_languages=identify_languages,
         )
 
