@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import stdtr
 
-from karat.analysis.resampling import FEWEST_UNITS
+from karat.analysis.resampling import FEWEST_UNITS, holds_any
 from karat.significance.multiple import adjust
 
 if TYPE_CHECKING:
@@ -156,16 +156,13 @@ def _of_kind(
     inside[list(kind.segments)] = True
     units = len(np.unique(resampler.unit_of[inside]))
     rows = [measure.rows[name] for name in names]
-    sides = [
-        [resampler.summed(of_system.values[side].astype(np.float64), np.flatnonzero(side)) for of_system in rows]
-        for side in (inside, ~inside)
-    ]
-    table = np.stack([np.stack(side, axis=1) for side in sides], axis=1)  # units, sides, systems, columns
+    of_segments = np.stack([of_system.values.astype(np.float64) for of_system in rows], axis=1)
+    sides = resampler.cells(of_segments, np.where(inside, 0, 1), 2)
 
     def formula(sums: Floats) -> Floats:
-        return np.where(sums.any(axis=-1), rows[0].aggregate(sums), np.nan)
+        return np.where(holds_any(sums), rows[0].aggregate(sums), np.nan)
 
-    values, draws = formula(table.sum(axis=0)), resampler.resampled(table, formula)
+    values, draws = formula(sides.sums()), resampler.resampled(sides, formula)
     for system, other in pairs:
         i, j = names.index(system), names.index(other)
         here, there = values[:, i] - values[:, j]

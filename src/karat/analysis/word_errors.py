@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 import numpy as np
 
 from karat.analysis.aligned import EVERY_MARK
+from karat.analysis.cells import Cells
 from karat.analysis.resampling import share
 from karat.kernels import NO_MARK
 
@@ -249,7 +250,7 @@ def _rates(counts: Counts, subject: Subject, resampler: Resampler) -> Iterator[W
         rper.append((reference[UNMATCHED], reference[ALL]))
         hper.append((hypothesis[UNMATCHED], hypothesis[ALL]))
     table = _table([wer, rper, hper])
-    figures = resampler.figures(table, share, subject.systems.index(subject.baseline))
+    figures = resampler.figures(Cells.of(table), share, subject.systems.index(subject.baseline))
     sums = table.sum(axis=0).astype(int)
     for i, rate in enumerate(("WER", "RPER", "HPER")):
         for s, name in enumerate(subject.systems):
@@ -266,7 +267,7 @@ def _classes(sides: Sides, counts: Counts, subject: Subject, resampler: Resample
             for which, column, _ in cells
         ]
     )
-    figures = resampler.figures(table, share, subject.systems.index(subject.baseline))
+    figures = resampler.figures(Cells.of(table), share, subject.systems.index(subject.baseline))
     sums = table.sum(axis=0).astype(int)
     for c, (which, _, number) in enumerate(cells):
         for s, name in enumerate(subject.systems):
@@ -320,7 +321,7 @@ def _labelled(
             for number in there
         ]
     )
-    figures = resampler.figures(table, share)
+    figures = resampler.figures(Cells.of(table), share)
     for i, number in enumerate(there):
         chosen = buckets == number
         by_class = np.bincount(side.classes[chosen], minlength=len(CLASSES)).tolist()
