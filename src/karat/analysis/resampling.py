@@ -28,6 +28,8 @@ FEWEST_UNITS = 5
 CONFIDENCE = 0.95
 KEPT_CELLS = 1 << 22
 CACHED_SUMS = 1 << 19
+SPARSE = 0.8
+"""Weights of less than this share of the units are put side by side; else rows are, where all units have a place."""
 Formula = Callable[["Floats"], "Floats"]
 """Turns sums, columns last, into numbers; NaN where there is nothing to divide by.
 
@@ -43,7 +45,7 @@ class Resampler:
     unit_of: NDArray[np.intp]
     n: int
     seed: int
-    _blocks: dict[int, Singles] = field(default_factory=dict, init=False)
+    _blocks: dict[int, _Weights] = field(default_factory=dict, init=False)
 
     @classmethod
     def of(cls, units: Units, labels: Sequence[str] | None, *, n: int, seed: int) -> Resampler:
@@ -102,34 +104,50 @@ class Resampler:
         draws = Draws("full", self.n, self.units.count, self.seed)
         for block in range(len(draws)):
             weights = self._weights(draws, block)
-            shape = (*cells.rows.shape[1:], weights.shape[1])
+            shape = (*cells.rows.shape[1:], weights.table.shape[1])
             step = max(1, CACHED_SUMS // prod(shape))
             for first in range(0, len(chosen), step):
                 some = chosen[first : first + step]
                 sums = np.empty((len(some), *shape))
                 for into, cell in zip(sums, map(cells.cell, some.tolist()), strict=True):
-                    _sum_rows(cells.rows[cell], cells.units[cell], weights, into)
+                    weights.sum_rows(cells.rows[cell], cells.units[cell], into)
                 yield some, draws.span(block), sums.swapaxes(-1, -2)
 
-    def _weights(self, draws: Draws, block: int) -> Singles:
-        """The weights of a block, units by draws, kept where all of them take little room."""
+    def _weights(self, draws: Draws, block: int) -> _Weights:
+        """The weights of a block, kept where all of them take little room."""
         if block in self._blocks:
             return self._blocks[block]
-        weights = np.ascontiguousarray(draws.block(block).T, dtype=np.float32)
+        table = np.ascontiguousarray(draws.block(block).T, dtype=np.float32)
+        weights = _Weights(table, np.empty_like(table))
         if draws.n * draws.units <= KEPT_CELLS:
             self._blocks[block] = weights
         return weights
 
 
-def _sum_rows(rows: Floats, units: NDArray[np.intp], weights: Singles, into: Floats) -> None:
-    """Sum the rows of some units over every draw: systems by columns by draws."""
-    columns = into.reshape(-1, into.shape[-1])
-    flat = rows.reshape(len(rows), len(columns))
-    drawn = weights if len(units) == len(weights) else weights[units]
-    if exact_in_single(flat, len(weights)):
-        columns[...] = flat.astype(np.float32).T @ drawn  # takes half the time
-    else:
-        np.matmul(flat.T, drawn.astype(np.float64), out=columns)
+@dataclass(frozen=True, eq=False)
+class _Weights:
+    """How often each unit is drawn, units by draws; `room` is for those of some units, so that pages stay warm."""
+
+    table: Singles
+    room: Singles
+
+    def sum_rows(self, rows: Floats, units: NDArray[np.intp], into: Floats) -> None:
+        """Sum the rows of some units over every draw: systems by columns by draws."""
+        columns = into.reshape(-1, into.shape[-1])
+        flat = rows.reshape(len(rows), len(columns))
+        exact = exact_in_single(flat, len(self.table))
+        if exact:
+            flat = flat.astype(np.float32)  # takes half the time
+        if len(units) < SPARSE * len(self.table):
+            weights = np.take(self.table, units, axis=0, out=self.room[: len(units)], mode="clip")
+        else:
+            weights, whole = self.table, np.zeros((len(self.table), len(columns)), dtype=flat.dtype)
+            whole[units] = flat
+            flat = whole
+        if exact:
+            columns[...] = flat.T @ weights
+        else:
+            np.matmul(flat.T, weights.astype(np.float64), out=columns)
 
 
 def _figures(values: Floats, resampled: Floats, baseline: int | None) -> list[list[Figure]]:
