@@ -195,7 +195,7 @@ TUNE = {
 }
 COVERED = "-r ref.txt -r ref2.txt a.txt"
 COVERAGE = {
-    **{name: case for name, case in input_cases("", metric="").items() if name in ("-t", "--columns", "--input-format")},
+    **{name: input_cases("", metric="")[name] for name in ("-t", "--columns", "--input-format")},
     **output_cases(COVERED, noisy="-r ref.txt a.txt"),
     "-r": Case("-r ref.txt", "-r ref2.txt", "types"),
     "-i": Case(COVERED, "-i c.txt", "out"),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from karat.analysis.cells import distinct
 from karat.analysis.resampling import FEWEST_UNITS, holds_any
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -123,7 +125,7 @@ def _bucketing(
     made = []
     for b, label in enumerate(grouping.labels):
         segments = {name: np.flatnonzero(grouping.of_system(name) == b) for name in subject.systems}
-        everywhere = np.unique(np.concatenate(list(segments.values())))
+        everywhere = distinct(np.concatenate(list(segments.values())))
         if not len(everywhere):
             continue
         scores = tuple(
@@ -140,7 +142,7 @@ def _bucketing(
 
 
 def _few_units(segments: Positions, resampler: Resampler) -> bool:
-    return len(np.unique(resampler.unit_of[segments])) < FEWEST_UNITS
+    return len(distinct(resampler.unit_of[segments])) < FEWEST_UNITS
 
 
 def _figures(

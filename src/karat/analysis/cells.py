@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +34,7 @@ class Cells:
         >>> cells.units.tolist(), cells.starts.tolist(), cells.rows.ravel().tolist()
         ([1, 0, 1], [0, 1, 3], [1.0, 2.0, 3.0])
         """
-        cells, units = np.nonzero(table.any(axis=(2, 3)).T)
+        cells, units = np.nonzero(np.asarray(table.any(axis=(2, 3))).T)
         return cls(units, _starts(cells, table.shape[1]), table[units, cells])
 
     @classmethod
@@ -51,7 +52,7 @@ class Cells:
             summed_by_place(values[kept, s], members[kept, s] * size + unit_of[kept])
             for s, kept in enumerate((members >= 0).T)
         ]
-        places = np.unique(np.concatenate([own for own, _ in of_systems]))
+        places = distinct(np.concatenate([own for own, _ in of_systems]))
         rows = np.zeros((len(places), *values.shape[1:]))
         for s, (own, sums) in enumerate(of_systems):
             rows[np.searchsorted(places, own), s] = sums
@@ -70,13 +71,22 @@ class Cells:
 
     def most_units(self) -> Positions:
         """How many units each cell has anything of, for the system that has most of them."""
-        there = self.rows.any(axis=-1)
+        there = np.asarray(self.rows.any(axis=-1))
         counts = [there[self.cell(number)].sum(axis=0).max(initial=0) for number in range(len(self))]
         return np.array(counts, dtype=np.intp)
 
 
 def _starts(cells: Positions, count: int) -> Positions:
     return np.searchsorted(cells, np.arange(count + 1))
+
+
+def distinct(positions: Positions) -> Positions:
+    """The positions that there are, in order; NumPy's own way loads a module that takes longer than all else.
+
+    >>> distinct(np.array([4, 1, 4])).tolist()
+    [1, 4]
+    """
+    return np.flatnonzero(np.bincount(positions))
 
 
 def summed_by_place(values: Floats, places: Positions) -> tuple[Positions, Floats]:

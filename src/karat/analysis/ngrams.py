@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from karat import kernels
 from karat.analysis.cells import Cells
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -335,6 +335,7 @@ def _contrasts(
 ) -> Iterator[NgramContrast]:
     """The n-grams of all contrasts with their intervals, which are drawn for all of them at once."""
     picks = [pick for contrast in stood_out for pick in contrast.picks]
+
     def log_odds(sums: Floats) -> Floats:
         return np.asarray(np.log((sums[..., 0] + smoothing) / (sums[..., 1] + smoothing)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil, floor, isnan, prod
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from karat.analysis.cells import Cells, summed_by_place
 from karat.analysis.figures import Figure
+from karat.quick_dataclasses import dataclass
 from karat.significance.draws import Draws
 from karat.significance.tables import exact_in_single
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import numpy as np
 
 from karat.analysis.aligned import EVERY_MARK
-from karat.analysis.cells import Cells
+from karat.analysis.cells import Cells, distinct
 from karat.analysis.resampling import share
 from karat.kernels import NO_MARK
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -312,7 +312,7 @@ def _labelled(
     resampler: Resampler,
 ) -> Iterator[LabelErrors]:
     """What each label adds to the rates of one side of a system."""
-    there = np.unique(buckets).tolist()
+    there = distinct(buckets[buckets >= 0]).tolist()
     words = _per_unit(side, np.ones(len(side.ids), dtype=bool), resampler)
     wrong = {"wer": side.misaligned, "per": ~side.matched}
     table = _table(

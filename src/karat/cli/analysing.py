@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 import click
@@ -12,6 +11,7 @@ from karat.cli.inputs import Command, InputOptions, packed, text_options
 from karat.cli.parameters import DRAWS, SYSTEM
 from karat.cli.resampling import UNIT_HELP
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.service.analysed_texts import Reading, Resamples
 from karat.service.analysing import LEAST_WORDS
 from karat.service.vocabulary.testing import DEFAULT_SEED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +14,7 @@ from karat.corpus import Diagnostic
 from karat.corpus.diagnostics import diagnose
 from karat.engine.spacing import refuse_unspaced
 from karat.errors import InputError, MissingExtraError, MissingResourceError, SpecError, did_you_mean
+from karat.quick_dataclasses import dataclass
 from karat.resources.stems import stemmer
 from karat.service.units import choose_units
 from karat.significance.draws import DEFAULT_SEED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from karat.analysis.flaws.search import search_flaws
@@ -10,6 +9,7 @@ from karat.analysis.flaws.situation import Situation
 from karat.analysis.flaws.terms import read_terms
 from karat.corpus.diagnostics import diagnose
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.registry import metric
 from karat.results.flaws import FlawsResult
 

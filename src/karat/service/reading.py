@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from karat.analysis.measure_table import AuditedMeasure, MeasureTable
 from karat.analysis.reading import Influence, with_texts, worth_reading
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.results.reading import ReadingResult
 from karat.service.gathering import gather_one
 from karat.service.listening import SILENT, Listeners

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from karat.corpus.scripts import script_counts_by_line
+from karat.quick_dataclasses import dataclass
 from karat.text import TextColumn
 
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, get_args
+
+from karat.quick_dataclasses import dataclass
 
 Severity = Literal["minor", "major", "critical"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from karat.analysis.flaws import lengths, marks, numbers, wording
 from karat.analysis.flaws.model import Check, Flaw, FlawCount, FlawReport, Judge, Severity
 from karat.analysis.flaws.situation import CAPITALISED_NOUNS
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.analysis.flaws.lines import SegmentTexts

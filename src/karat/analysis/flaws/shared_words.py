@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from karat.analysis.flaws.lines import bare
 from karat.kernels import word_types
+from karat.quick_dataclasses import dataclass
 from karat.text import tokenizer
 
 if TYPE_CHECKING:
