@@ -67,10 +67,7 @@ class SharedWords:
         return cls(
             words,
             _telling(words, given, known),
-            {
-                output: _shared(len(source), anywhere, keys, own)
-                for output, own in zip(outputs, written, strict=True)
-            },
+            {output: _shared(len(source), anywhere, keys, own) for output, own in zip(outputs, written, strict=True)},
         )
 
 
