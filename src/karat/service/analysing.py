@@ -326,7 +326,8 @@ def _with_bases(request: ErrorsRequest, texts: Texts) -> tuple[AlignedWords, str
     aligned, base_forms, obstacle = texts.stemmed
     if obstacle is None:
         return aligned, base_forms, []
-    message = f"there are no base forms, so wrong inflections count as lexical errors; {obstacle}"
+    reason = f"{obstacle[:1].lower()}{obstacle[1:]}"
+    message = f"there are no base forms, so wrong inflections count as lexical errors; {reason}"
     return aligned, None, [Diagnostic("base-forms", message)]
 
 

@@ -70,10 +70,12 @@ def _influences(evidence: Evidence, baseline: str | None) -> dict[tuple[str, str
         return {}
     measure = evidence.measures[0]
     rows = measure.comparable()
-    table = MeasureTable(AuditedMeasure(measure.name, measure.identity.higher_is_better, rows, rows))
+    # Without its only scored segment a system would have no score at all.
+    rows = {name: of_system for name, of_system in rows.items() if of_system.values.any(axis=1).sum() > 1}
     first = evidence.systems[0] if baseline is None else baseline
     if first not in rows:
         return {}
+    table = MeasureTable(AuditedMeasure(measure.name, measure.identity.higher_is_better, rows, rows))
     return {
         (first, name): Influence(table.scores[name] - table.scores[first], table.influence(first, name))
         for name in evidence.systems
