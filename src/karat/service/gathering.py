@@ -14,7 +14,7 @@ from karat.scores import SegmentScores
 from karat.service.about_texts import about_texts, without_post_edits
 from karat.service.aligning import counted, few, frame_of, measures_of, new_names, segments_of, unmatched
 from karat.service.choices import available, choices, does_without
-from karat.service.inputs import BLOCK_SEGMENTS, unnamed_language
+from karat.service.inputs import ALONE, BLOCK_SEGMENTS, refuse_several, unnamed_language
 from karat.service.judgements import judgements_of
 from karat.service.listening import SILENT, Listeners
 from karat.service.parts import Part, on_testset, parts_of
@@ -67,12 +67,10 @@ def _said_once(gathered: Sequence[Evidence]) -> tuple[Evidence, ...]:
     return tuple(once)
 
 
-def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT) -> Evidence:
-    """The evidence of the one test set there is."""
+def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT, remedy: str = ALONE) -> Evidence:
+    """The evidence of the one test set there is; the `remedy` tells what to do where there are several."""
     gathered = gather(request, listeners)
-    if len(gathered) > 1:
-        names = ", ".join(evidence.testset or "" for evidence in gathered)
-        raise InputError(f"there are {len(gathered)} test sets ({names}): this takes one at a time; use --testset")
+    refuse_several([evidence.testset for evidence in gathered], remedy)
     return gathered[0]
 
 

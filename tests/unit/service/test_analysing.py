@@ -383,6 +383,14 @@ def test_texts_without_anything_but_blanks_are_looked_at_all_the_same(here: Path
     assert found["segments"]["choices"] == []
 
 
+@pytest.mark.parametrize("analysis", ["words", "findings", "coverage", "all"])
+def test_several_test_sets_are_refused_with_advice_that_can_be_followed(analysis: str, here: Path) -> None:
+    entry = '[[testset]]\nname = "{}"\nreferences = ["ref.txt"]\nsystems = {{good = "good.txt"}}\n'
+    (here / "two.toml").write_text(entry.format("first") + entry.format("second"), encoding="utf-8")
+    message = refused(analysis, "--corpus", "two.toml")
+    assert "there are 2 test sets (first, second): this takes one at a time; give its files" in message
+
+
 def test_an_unknown_baseline_is_refused() -> None:
     assert "no system 'gud'" in refused("words", *TEXTS, "--baseline", "gud")
 
