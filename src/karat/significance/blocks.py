@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeVar
 
 from karat.arguments import check_threads
+from karat.quick_dataclasses import dataclass
 
 MOST_THREADS = 8
 """Products run in BLAS, which has threads of its own: more of ours would only be in its way."""
