@@ -48,7 +48,8 @@ def test_a_race_notes_every_rival_beside_each_of_ours(measured: dict[str, float]
         {"karat, 1 thread": entrant, "karat, 2 threads": entrant},
         {"x": entrant},
     )
-    assert set(measured) == {"Length | karat, 1 thread | x", "Length | karat, 2 threads | x"}
+    titles = ("Length", "Length, processor")
+    assert set(measured) == {f"{title} | {own} | x" for title in titles for own in ("karat, 1 thread", "karat, 2 threads")}
     assert all(ratio > 0 for ratio in measured.values())
 
 
