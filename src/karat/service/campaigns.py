@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.campaigns import Assignment, CampaignPlan, Controls, Material, Question, read_plan, written_plan
+from karat.campaigns.collected import questions_for
 from karat.campaigns.files import PLAN_FILE, SQLITE_FILE, TEXTS_FILE, CampaignFiles, read_campaign, write_campaign
 from karat.campaigns.material import sha256
-from karat.campaigns.plan import Check, OwnScale, SameSource, Sight, Unit
+from karat.campaigns.plan import Check, SameSource, Sight, Unit
 from karat.corpus import Diagnostic, split_language_pair
 from karat.corpus.files import InputFile
 from karat.corpus.ratings.protocols import Protocol, protocol
@@ -40,9 +41,6 @@ __all__ = [
 
 DATABASE = "KARAT_DATABASE"
 """The variable with the address of a PostgreSQL database; without it, judgements are in a file of the campaign's."""
-
-ALONE = {"fluency", "intelligibility"}
-"""Criteria that are judged by the translation alone, before anything else is seen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +100,7 @@ def _plan(
     return CampaignPlan(
         name=Path(request.directory).resolve().name,
         protocol=asked.name,
-        questions=tuple(_questions(request, asked, beside)),
+        questions=_questions(request, asked, beside),
         source_language=pair[0],
         target_language=pair[1],
         unit=request.unit,
@@ -116,19 +114,13 @@ def _plan(
     )
 
 
-def _questions(request: NewCampaignRequest, asked: Protocol, beside: tuple[Sight, ...]) -> Iterator[Question]:
-    """The questions of the protocol, those first that are answered before anything else is seen."""
+def _questions(request: NewCampaignRequest, asked: Protocol, beside: tuple[Sight, ...]) -> tuple[Question, ...]:
+    """The questions of the protocol, or of the request's own scales."""
     if request.scales and not asked.open_criteria:
         raise InputError(f"{asked.name} has its own scales: take the protocol custom for one of your own")
-    if asked.open_criteria and not request.scales:
+    if asked.name == "custom" and not request.scales:
         raise InputError(f"{asked.name} has no scale: say one, such as --scale politeness=1:4")
-    for name, lowest, highest in request.scales:
-        whole = lowest % 1 == highest % 1 == 0
-        yield Question(criterion=name, show=beside, scale=OwnScale(minimum=lowest, maximum=highest, whole=whole))
-    able = (name for name, scale in asked.scales.items() if scale.minimum is not None and scale.maximum is not None)
-    for name in (asked.criterion,) if asked.name in ("da", "da-sqm") else sorted(able, key=lambda x: x not in ALONE):
-        if not asked.open_criteria:
-            yield Question(criterion=name, show=() if name in ALONE else beside)
+    return tuple(questions_for(asked, beside, request.scales))
 
 
 def _shown_beside(show: tuple[Sight, ...], material: Material) -> tuple[Sight, ...]:

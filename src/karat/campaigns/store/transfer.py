@@ -139,14 +139,16 @@ class _Campaign:
 
     def _task(self, connection: Connection, each: ReadLine) -> None:
         fields = each.fields
-        absent = [part.segment for part in fields.parts if part.segment not in self.segments]
+        known = {""} if self.plan.unit == "system" else self.segments
+        absent = [part.segment for part in fields.parts if part.segment not in known]
         if absent or not fields.parts:
             raise InputError(f"the texts have no segment {absent[0]!r}" if absent else "the task shows nothing")
         if fields.origin is not None:
             self._known(fields.origin, self.tasks, "task")
-        self.tasks[fields.number] = RatingTask(number=fields.number, system=fields.system, parts=fields.parts)
-        own = {name: value for name, value in each.raw.items() if name != "number"}
-        connection.execute(insert(t.task).values(id=fields.number, source=fields.parts[0].segment, **own))
+        own = {"system": fields.system, "parts": fields.parts, "document": fields.document}
+        self.tasks[fields.number] = RatingTask(number=fields.number, **own)
+        row = {name: value for name, value in each.raw.items() if name != "number"}
+        connection.execute(insert(t.task).values(id=fields.number, source=fields.parts[0].segment, **row))
 
     def _slot(self, connection: Connection, each: ReadLine) -> None:
         fields = each.fields

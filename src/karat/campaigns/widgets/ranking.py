@@ -1,0 +1,113 @@
+"""Translations of one segment put in order, or compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from karat.campaigns.questions import Asked, Question, RankingRules
+from karat.campaigns.said import Answer
+from karat.campaigns.widgets.base import Given, Row, Widget, register_widget
+
+if TYPE_CHECKING:
+    from karat.campaigns.plan import CampaignPlan
+
+ALL_BAD = "all are bad"
+"""What a preference's `answer` says where nobody was the best; of two, that both are bad."""
+
+
+@register_widget
+class Ranking(Widget):
+    """A rank for each translation, 1 for the best."""
+
+    names = ("ranking",)
+
+    def problems(self, plan: CampaignPlan, question: Question) -> Iterator[str]:
+        name = question.criterion
+        rules = rules_of(question)
+        if plan.together < 2:
+            yield f"{name} puts translations in order: say how many stand together, such as together = 5"
+        if plan.unit == "system":
+            yield f"{name} puts translations in order, so it needs texts: take unit = 'segment' or 'document'"
+        if rules.none and rules.form != "best":
+            yield f"ranking of {name}: none = true goes with form = 'best'"
+        if plan.protocol == "preference" and rules.form != "best":
+            yield f"ranking of {name}: a preference names the best, so the form is 'best'"
+        if plan.controls.degraded:
+            yield "controls.degraded: no control tells whether a ranking of damaged translations is right; take repeats"
+
+    def lacks(self, given: Given, asked: Asked) -> Iterator[str]:
+        whole = [given.answers[part] for part in given.beside if given.answers[part].broken is None]
+        value = given.answer.values[asked.name]
+        most = highest(rules_of(asked.question), given.task.columns)
+        if value not in range(1, most + 1):
+            yield f"{asked.name} is a rank from 1 to {most}"
+        elif given.answer is whole[0] and all(asked.name in answer.values for answer in whole):
+            ranks = [answer.values[asked.name] for answer in whole]
+            yield from _faults(rules_of(asked.question), ranks, asked.name)
+
+    def rows(self, given: Given, asked: Asked) -> Iterator[Row]:
+        criterion = asked.question.criterion
+        if given.plan.protocol != "preference":
+            yield {"criterion": criterion, "value": given.answer.values.get(asked.name)}
+        elif given.part == given.beside[0]:
+            yield from _preferences(given, asked)
+
+    def answered(self, asked: Asked, answer: Answer) -> bool:
+        return asked.name in answer.values
+
+    def near(self, plan: CampaignPlan, asked: Asked, answer: Answer, wanted: Answer) -> bool | None:
+        if asked.name not in wanted.values:
+            return None
+        return answer.values.get(asked.name) == wanted.values[asked.name]
+
+
+def rules_of(question: Question) -> RankingRules:
+    """The rules of a question, which has those of a ranking with ties where it says nothing."""
+    return question.ranking or RankingRules()
+
+
+def highest(rules: RankingRules, columns: int) -> int:
+    """The worst rank that may be given."""
+    return {"ranks": columns, "best": 2, "best-worst": 3}[rules.form]
+
+
+def _faults(rules: RankingRules, ranks: Sequence[float], name: str) -> Iterator[str]:
+    """What is wrong with ranks that are all there."""
+    count = Counter(ranks)
+    if rules.form == "ranks" and not rules.ties and max(count.values()) > 1:
+        yield f"{name}: two translations cannot share a rank"
+    if rules.form == "best" and not (count[1] == 1 or (count[1] > 1 and rules.ties) or (not count[1] and rules.none)):
+        yield f"{name}: name the best" if not count[1] else f"{name}: only one can be the best"
+    if rules.form == "best-worst" and len(ranks) > 1 and (count[1], count[3]) != (1, 1):
+        yield f"{name}: name the best and the worst"
+
+
+def _preferences(given: Given, asked: Asked) -> Iterator[Row]:
+    """A row for each two translations of which something is known: the best and any other."""
+    ranks = {part: given.answers[part].values.get(asked.name) for part in given.beside}
+    none = all(rank == 2 for rank in ranks.values())
+    for one, other in combinations(given.beside, 2):
+        if ranks[one] is None or ranks[other] is None:
+            yield from _pair(given, asked, one, other, None, none=False)
+        elif ranks[one] == 1 or ranks[other] == 1 or none:
+            label = "tie" if ranks[one] == ranks[other] else "first" if ranks[one] == 1 else "second"
+            yield from _pair(given, asked, one, other, label, none=none)
+    for part in given.beside:
+        for system, same in combinations(given.task.systems_of(given.task.parts[part]), 2):
+            if ranks[part] is not None:
+                yield _compared(given, asked, system, same, "tie", none=none)
+
+
+def _pair(given: Given, asked: Asked, one: int, other: int, label: str | None, *, none: bool) -> Iterator[Row]:
+    """Each system with one output, beside each with the other."""
+    for system in given.task.systems_of(given.task.parts[one]):
+        for opponent in given.task.systems_of(given.task.parts[other]):
+            yield _compared(given, asked, system, opponent, label, none=none)
+
+
+def _compared(given: Given, asked: Asked, system: str, other: str, label: str | None, *, none: bool) -> Row:
+    compared = {"criterion": asked.question.criterion, "system": system, "other_system": other, "target": None}
+    return {**compared, "label": label, "answer": ALL_BAD if none and label is not None else None}
