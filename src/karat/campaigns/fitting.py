@@ -81,7 +81,9 @@ def _lacks_of_items(material: Material, plan: CampaignPlan) -> Iterator[str]:
             yield f"item {item.name!r}: {plan.texts} has no document {item.document!r}.{known}"
         if item.document is not None and plan.unit != "document":
             yield f"item {item.name!r} is about a document: say unit = 'document'"
-    if plan.how.items is None or plan.segments is not None:
+    if plan.how.items == "elements" and not plan.items:
+        yield "no element is to be found: add [[items]] with a segment and what is right"
+    if plan.how.items in (None, "elements"):
         return
     asked = {item.document for item in plan.items} | {item.segment for item in plan.items}
     for name, group in documents.items():

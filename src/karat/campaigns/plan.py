@@ -7,7 +7,7 @@ Texts are in a file beside it, and the address of the database comes from the en
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -38,6 +38,7 @@ __all__ = [
     "Sight",
     "Unit",
     "read_plan",
+    "written_items",
     "written_plan",
 ]
 
@@ -234,10 +235,15 @@ def written_plan(plan: CampaignPlan) -> str:
         lines += ["", "[[questions]]", *_settings(question)]
     for name in ("assignment", "controls"):
         lines += ["", f"[{name}]", *_settings(getattr(plan, name))]
-    for name in ("gold", "items", "tutorial"):
+    for name in ("gold", "tutorial"):
         for each in getattr(plan, name):
             lines += ["", f"[[{name}]]", *_settings(each)]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + written_items(plan.items)
+
+
+def written_items(items: Iterable[Item]) -> str:
+    """The part of a campaign file that has the items, complete or not."""
+    return "".join("\n".join(["", "[[items]]", *_settings(item), ""]) for item in items)
 
 
 TABLES = ("questions", "assignment", "controls", "gold", "items", "tutorial")

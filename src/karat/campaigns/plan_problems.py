@@ -127,6 +127,8 @@ def _problems_of_items(plan: CampaignPlan) -> Iterator[str]:
         if (item.segment is None) == (item.document is None):
             yield f"item {item.name!r} belongs to a segment or to a document: say one of both"
         yield from (f"{place}: {fault}" for fault in _faults_of_item(plan, item, asked))
+    if plan.items and plan.segments is not None:
+        yield "segments draws a sample, and items are written for every passage: leave segments out"
     names = [(item.segment, item.document, item.name) for item in plan.items]
     if len(set(names)) < len(names):
         yield "items of one segment or document have names that differ"

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.campaigns import Assignment, CampaignPlan, Controls, Material, Question, read_plan, written_plan
-from karat.campaigns.collected import questions_for
+from karat.campaigns.collected import collected, questions_for
 from karat.campaigns.files import PLAN_FILE, SQLITE_FILE, TEXTS_FILE, CampaignFiles, read_campaign, write_campaign
 from karat.campaigns.material import sha256
-from karat.campaigns.plan import Check, SameSource, Sight, Unit
+from karat.campaigns.offering import Offered, with_offered
+from karat.campaigns.plan import Check, Context, SameSource, Sight, Unit
+from karat.campaigns.template import incomplete, items_to_fill_in
 from karat.corpus import Diagnostic, split_language_pair
 from karat.corpus.files import InputFile
 from karat.corpus.ratings.protocols import Protocol, protocol
@@ -57,6 +59,9 @@ class NewCampaignRequest:
     show: tuple[Sight, ...] = ()
     unit: Unit = "segment"
     segments: int | None = None
+    together: int | None = None
+    context: Context = "none"
+    offered: Offered = field(default_factory=dict)
     raters: int = 2
     judgements: int = 1
     repeats: float = 0.0
@@ -71,9 +76,13 @@ class NewCampaignRequest:
 def new_campaign(request: NewCampaignRequest) -> CampaignFiles:
     """Write a campaign file and a frozen copy of the texts into a new directory."""
     corpus, pair = _one_corpus(request.texts)
-    material = Material.of(corpus, request.reference)
+    material = with_offered(Material.of(corpus, request.reference), request.offered)
     plan = _plan(request, pair, material, sha256(material.written()))
-    return write_campaign(Path(request.directory), plan, material)
+    items = items_to_fill_in(plan, material)
+    to_fill_in = items if incomplete(plan, items) else None
+    if to_fill_in is None and items:
+        plan = replace(plan, items=items)
+    return write_campaign(Path(request.directory), plan, material, to_fill_in)
 
 
 def guidelines_in(file: str) -> str:
@@ -97,14 +106,21 @@ def _plan(
 ) -> CampaignPlan:
     asked = protocol(request.protocol)
     beside = _shown_beside(request.show, material)
+    how = collected(asked.name)
+    together = min(how.together, len(material.systems)) if request.together is None else request.together
+    alone = asked.name == "productivity" and len(material.systems) == 1
     return CampaignPlan(
         name=Path(request.directory).resolve().name,
         protocol=asked.name,
         questions=_questions(request, asked, beside),
         source_language=pair[0],
         target_language=pair[1],
-        unit=request.unit,
+        unit="system" if how.whole else request.unit,
         segments=request.segments,
+        systems=material.systems if alone else (),
+        together=together,
+        context=request.context,
+        names=dict.fromkeys(material.systems, "") if how.whole else {},
         seed=request.seed,
         texts=TEXTS_FILE,
         texts_sha256=digest,
@@ -205,5 +221,8 @@ def links_of(campaign: Running, listens: str, address: str, *, begins: bool, set
 
 
 def planned(files: CampaignFiles) -> CampaignResult:
-    """What a campaign asks of each rater."""
-    return CampaignResult(files=files)
+    """What a campaign asks of each rater, or that something is left to write before it asks anything."""
+    if files.work.slots:
+        return CampaignResult(files=files)
+    said = f"write what is empty in {files.directory / PLAN_FILE}, then karat campaign check tells what is missing"
+    return CampaignResult(files=files, warnings=(Diagnostic("to-fill-in", said),))

@@ -22,7 +22,9 @@ class Choice(Widget):
     def problems(self, plan: CampaignPlan, question: Question) -> Iterator[str]:
         items = [item for item in plan.items if item.criterion == question.criterion]
         known = {f"item {item.name!r}": Asked(question, item).options for item in items}
-        for place, options in (known or {question.criterion: question.options}).items():
+        # Where a protocol needs items, their lack is told once the passages are known.
+        without = {} if plan.how.items else {question.criterion: question.options}
+        for place, options in (known or without).items():
             if len(options) < 2:
                 yield f"{place} has {'one option' if options else 'no options'}: there must be at least two"
             elif len(set(options)) < len(options):

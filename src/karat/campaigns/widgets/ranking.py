@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from karat.campaigns.questions import Asked, Question, RankingRules
 from karat.campaigns.said import Answer
 from karat.campaigns.widgets.base import Given, Row, Widget, register_widget
+from karat.corpus.ratings.alignment import JOINED
 
 if TYPE_CHECKING:
     from karat.campaigns.plan import CampaignPlan
@@ -51,7 +52,9 @@ class Ranking(Widget):
     def rows(self, given: Given, asked: Asked) -> Iterator[Row]:
         criterion = asked.question.criterion
         if given.plan.protocol != "preference":
-            yield {"criterion": criterion, "value": given.answer.values.get(asked.name)}
+            # Systems that share an output are one row, which was judged once; analyses take it apart.
+            joined = JOINED.join(given.systems)
+            yield {"criterion": criterion, "system": joined, "value": given.answer.values.get(asked.name)}
         elif given.part == given.beside[0]:
             yield from _preferences(given, asked)
 
@@ -95,10 +98,6 @@ def _preferences(given: Given, asked: Asked) -> Iterator[Row]:
         elif ranks[one] == 1 or ranks[other] == 1 or none:
             label = "tie" if ranks[one] == ranks[other] else "first" if ranks[one] == 1 else "second"
             yield from _pair(given, asked, one, other, label, none=none)
-    for part in given.beside:
-        for system, same in combinations(given.task.systems_of(given.task.parts[part]), 2):
-            if ranks[part] is not None:
-                yield _compared(given, asked, system, same, "tie", none=none)
 
 
 def _pair(given: Given, asked: Asked, one: int, other: int, label: str | None, *, none: bool) -> Iterator[Row]:
