@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from tests.unit.campaigns.asgi import Client
 from tests.unit.campaigns.raters import RIGHT, rate_all
@@ -154,13 +155,17 @@ def test_a_campaign_comes_to_the_right_statistics(name: str, rated: Any) -> None
     assert scores == {criterion: pytest.approx(row) for criterion, row in expected.items()}
 
 
-@pytest.mark.parametrize("name", ["ranking", "preference"])
-def test_comparisons_put_systems_in_order(name: str, rated: Any) -> None:
-    (found,) = rated(name).analysis.criteria
-    assert (found.protocol, found.kind) == (name, "pairs")
-    assert found.systems[0].system == "good"
-    if name == "ranking":
-        assert [one.details["wins"] for one in found.systems] == [4, 2, 0]
+def test_rankings_put_systems_in_order(rated: Any) -> None:
+    (found,) = rated("ranking").analysis.criteria
+    assert (found.protocol, found.kind) == ("ranking", "pairs")
+    assert [(one.system, one.details["wins"]) for one in found.systems] == [("good", 4), ("bad", 2), ("worse", 0)]
+
+
+def test_preferences_are_wins(rated: Any) -> None:
+    (found,) = rated("preference").analysis.criteria
+    assert (found.protocol, found.kind) == ("preference", "pairs")
+    rows = ratings_of(rated("preference").running).frame.filter(pl.col("label") != "tie")
+    assert {one.system: one.details["wins"] for one in found.systems if one.details["wins"]} == {"good": len(rows)}
 
 
 def test_every_pair_meets_about_as_often(rated: Any) -> None:
