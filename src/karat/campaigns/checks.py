@@ -30,7 +30,9 @@ def passed(
     if task.control == "repeat":
         return all(near is not False for near in _near(plan, task, answers, before))
     if task.control == "bad-reference":
-        damaged, whole = (sum(_share(plan, task, side, part) for part in range(len(side))) for side in (answers, before))
+        damaged, whole = (
+            sum(_share(plan, task, side, part) for part in range(len(side))) for side in (answers, before)
+        )
         return damaged < whole - ROUNDING or whole <= ROUNDING
     return None
 

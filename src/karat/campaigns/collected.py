@@ -66,13 +66,13 @@ _COLLECTED: Mapping[str, Collected] = {
     "esa": Collected(
         questions=(
             _asked("errors", "spans", spans=_SPANS_OF_ESA),
-            _asked("overall", "slider", labels={str(n): text for n, text in protocol("da-sqm").scale("overall").labels}),
+            _asked(
+                "overall", "slider", labels={str(n): text for n, text in protocol("da-sqm").scale("overall").labels}
+            ),
         )
     ),
     "mqm": Collected(questions=(_asked("penalty", "spans", spans=_SPANS_OF_MQM),)),
-    "error-types": Collected(
-        questions=(_asked("penalty", "spans", spans=replace(_WORDS, categories=ERROR_TYPES)),)
-    ),
+    "error-types": Collected(questions=(_asked("penalty", "spans", spans=replace(_WORDS, categories=ERROR_TYPES)),)),
     "word-tags": Collected(questions=(_asked("target", "spans", spans=_WORDS),)),
     "ranking": Collected(questions=(_asked("overall", "ranking", ranking=RankingRules()),), together=5),
     "preference": Collected(
@@ -82,7 +82,9 @@ _COLLECTED: Mapping[str, Collected] = {
     "productivity": Collected(
         questions=(_asked("post-editing", "text", text=TextRules(start="translation", log=True)),)
     ),
-    "comprehension": Collected(questions=(_asked("comprehension", "choice"),), items="options", also=frozenset({"text"})),
+    "comprehension": Collected(
+        questions=(_asked("comprehension", "choice"),), items="options", also=frozenset({"text"})
+    ),
     "informativeness": Collected(questions=(_asked("informativeness", "choice"),), items="options"),
     "question-answering": Collected(questions=(_asked("answers", "text", text=TextRules()),), items="answers"),
     "extraction": Collected(

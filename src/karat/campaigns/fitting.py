@@ -75,7 +75,8 @@ def _lacks_of_items(material: Material, plan: CampaignPlan) -> Iterator[str]:
     segments, documents = {segment.name for segment in material.segments}, material.documents()
     for item in plan.items:
         if item.segment is not None and item.segment not in segments:
-            yield f"item {item.name!r}: {plan.texts} has no segment {item.segment!r}.{did_you_mean(item.segment, segments)}"
+            known = did_you_mean(item.segment, segments)
+            yield f"item {item.name!r}: {plan.texts} has no segment {item.segment!r}.{known}"
         if item.document is not None and item.document not in documents:
             known = did_you_mean(item.document, documents)
             yield f"item {item.name!r}: {plan.texts} has no document {item.document!r}.{known}"

@@ -32,8 +32,9 @@ class TaskPart:
 class RatingTask:
     """What a rater has on one screen: a segment, or a document, of one system, or of several beside each other.
 
-    Parts are row by row; where there are several columns the task has no `system` of its own. `control` is that of ratings, and `origin` the task that a repeat or a damaged translation goes with. Where it is
-    `loud`, raters are told at once whether they answered well, and if not, the `explanation`.
+    Parts are row by row; where there are several columns the task has no `system` of its own. `control` is that of
+    ratings, and `origin` the task that a repeat or a damaged translation goes with. Where it is `loud`, raters are told
+    at once whether they answered well, and if not, the `explanation`.
     """
 
     number: int

@@ -6,6 +6,7 @@ Texts are in a file beside it, and the address of the database comes from the en
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass, replace
@@ -46,6 +47,7 @@ Unit = Literal["segment", "document", "system"]
 Context = Literal["none", "neighbours", "document"]
 SameSource = Literal["any", "never"]
 Check = Literal["repeats", "degraded", "gold"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Controls:
@@ -246,6 +248,8 @@ def written_items(items: Iterable[Item]) -> str:
     return "".join("\n".join(["", "[[items]]", *_settings(item), ""]) for item in items)
 
 
+QUIET = ("together", "context", "pass_mark")
+"""Settings that are written where they say something."""
 TABLES = ("questions", "assignment", "controls", "gold", "items", "tutorial")
 """Settings that are tables of their own."""
 
@@ -254,7 +258,8 @@ def _settings(table: Any) -> Iterator[str]:
     for definition in fields(table):
         value = getattr(table, definition.name)
         says_nothing = value is None or value is False or (value in ((), {}) and definition.name != "show")
-        if says_nothing or definition.name in TABLES:
+        usual = definition.name in QUIET and value == definition.default
+        if says_nothing or usual or definition.name in TABLES:
             continue
         yield f"{definition.name} = {_toml(value)}"
 
@@ -266,10 +271,16 @@ def _toml(value: Any) -> str:
         escaped = "".join(_escaped(sign) for sign in value)
         return f'"{escaped}"'
     if is_dataclass(value):
-        return _toml({name: tuple(inner) if isinstance(inner, list) else inner for name, inner in stored(value).items()})
+        return _toml(
+            {name: tuple(inner) if isinstance(inner, list) else inner for name, inner in stored(value).items()}
+        )
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_toml(name)} = {_toml(inner)}' for name, inner in value.items())}}}"
+        return f"{{{', '.join(f'{_key(name)} = {_toml(inner)}' for name, inner in value.items())}}}"
     return repr(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
 
 
 def _escaped(sign: str) -> str:

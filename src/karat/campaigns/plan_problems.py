@@ -226,5 +226,3 @@ def _problems_of_controls(plan: CampaignPlan) -> Iterator[str]:
             yield f"controls.loud names {check}, and there are none: say {check} = 0.1, for instance"
     if "gold" in controls.loud and not plan.gold:
         yield "controls.loud names gold, and there is none: add [[gold]]"
-
-

@@ -22,9 +22,7 @@ def screens(
     systems = plan.systems or material.systems
     made = _compared(plan, groups, systems, random) if plan.together > 1 else _alone(plan, groups, systems, random)
     for number, (group, system, parts) in enumerate(made):
-        yield RatingTask(
-            number=number, system=system, parts=parts, document=group[0].document if group else None
-        )
+        yield RatingTask(number=number, system=system, parts=parts, document=group[0].document if group else None)
 
 
 Screen = tuple["Sequence[Segment]", str, tuple[TaskPart, ...]]
@@ -79,9 +77,7 @@ def _compared(
             yield group, "", tuple(part_of(plan, segment, each[0], each) for segment in group for each in columns)
 
 
-def _chosen_together(
-    systems: Sequence[str], count: int, used: Counter[frozenset[str]], random: Random
-) -> list[str]:
+def _chosen_together(systems: Sequence[str], count: int, used: Counter[frozenset[str]], random: Random) -> list[str]:
     """So many systems, those first that met each other, and were chosen, the least."""
     order = list(systems)
     random.shuffle(order)

@@ -18,7 +18,7 @@ from karat.cli.running import run
 from karat.errors import InputError, MissingExtraError
 from karat.service import campaigns, organisers, organising
 from karat.service.inputs import CorpusFile
-from karat.service.vocabulary.campaigns import Check, SameSource, Sight
+from karat.service.vocabulary.campaigns import Check, Context, SameSource, Sight
 
 CHECKS: tuple[Check, ...] = ("repeats", "degraded", "gold")
 SHOWN: dict[str | None, tuple[Sight, ...]] = {
@@ -55,6 +55,11 @@ for carrying in (campaign_copies.export, campaign_copies.import_, campaign_copie
 @click.option("--show", type=click.Choice(["source", "reference", "both"]), help="What stands beside a translation.")
 @click.option("--unit", type=click.Choice(["segment", "document"]), default="segment", show_default=True)
 @click.option("--segments", type=click.IntRange(1), metavar="N", help="Take a sample of so many segments.")
+@click.option("--together", type=click.IntRange(1), metavar="N", help="How many translations stand side by side.")
+@click.option(
+    "--context", type=click.Choice(["none", "neighbours", "document"]), default="none", help="What is around."
+)
+@click.option("--offer", type=INPUT, metavar="FILE", help="Ratings whose spans raters keep, change or remove.")
 @click.option("--raters", type=click.IntRange(1), default=2, show_default=True, metavar="N", help="How many raters.")
 @click.option("--judgements", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Of each output.")
 @click.option("--repeats", type=click.FloatRange(0, 1), default=0.0, help="Share of tasks to be shown twice.")
@@ -78,6 +83,9 @@ def new(
     show: str | None,
     unit: str,
     segments: int | None,
+    together: int | None,
+    context: Context,
+    offer: str | None,
     raters: int,
     judgements: int,
     repeats: float,
@@ -95,9 +103,11 @@ def new(
     \b
     karat campaign new mine --corpus corpus.jsonl --raters 6 --judgements 2
     karat campaign new mine -s source.txt -r reference.txt a.txt b.txt --protocol da --repeats 0.1
+    karat campaign new mine --corpus corpus.jsonl --protocol esa --context document
     karat campaign new mine --corpus corpus.jsonl --protocol custom --scale politeness=1:4 --guidelines advice.txt
 
-    What else a campaign can have, such as items whose right answers are known, is written into its campaign.toml.
+    What else a campaign can have, such as items whose right answers are known, is written into its campaign.toml. Where
+    a protocol needs more than texts, such as questions, the file has a place for it, and `check` tells what is missing.
     """
     request = campaigns.NewCampaignRequest(
         directory=directory,
@@ -106,6 +116,9 @@ def new(
         show=SHOWN[show],
         unit="document" if unit == "document" else "segment",
         segments=segments,
+        together=together,
+        context=context,
+        offered={} if offer is None else campaigns.offered_spans(offer),
         raters=raters,
         judgements=judgements,
         repeats=repeats,

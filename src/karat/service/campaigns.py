@@ -13,7 +13,7 @@ from karat.campaigns import Assignment, CampaignPlan, Controls, Material, Questi
 from karat.campaigns.collected import collected, questions_for
 from karat.campaigns.files import PLAN_FILE, SQLITE_FILE, TEXTS_FILE, CampaignFiles, read_campaign, write_campaign
 from karat.campaigns.material import sha256
-from karat.campaigns.offering import Offered, with_offered
+from karat.campaigns.offering import Offered, offered_in, with_offered
 from karat.campaigns.plan import Check, Context, SameSource, Sight, Unit
 from karat.campaigns.template import incomplete, items_to_fill_in
 from karat.corpus import Diagnostic, split_language_pair
@@ -35,6 +35,7 @@ __all__ = [
     "guidelines_in",
     "links_of",
     "new_campaign",
+    "offered_spans",
     "open_store",
     "planned",
     "read_campaign",
@@ -88,6 +89,13 @@ def new_campaign(request: NewCampaignRequest) -> CampaignFiles:
 def guidelines_in(file: str) -> str:
     """What raters should know, out of a file."""
     return InputFile.of(file).text().strip()
+
+
+def offered_spans(file: str) -> Offered:
+    """The spans of a file of ratings, by segment and system."""
+    from karat.corpus.ratings import read_ratings
+
+    return offered_in(read_ratings(file))
 
 
 def _one_corpus(texts: Input) -> tuple[Corpus, tuple[str | None, str | None]]:

@@ -102,7 +102,7 @@ def withdraw(campaign: Running, rater: int) -> int:
 
 
 def next_task(campaign: Running, rater: int) -> Offer | None:
-    """The task that is open or comes next; None where nothing is left to do, or too little of the tutorial was right."""
+    """The task that is open or comes next; None where nothing is left, or too little of the tutorial was right."""
     known = tutorial(campaign, rater)
     if known is not None and known.failed:
         return None

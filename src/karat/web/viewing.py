@@ -52,7 +52,12 @@ def _values(plan: CampaignPlan, question: Question) -> dict[str, Any]:
         points = _options(question.options)
         return {"minimum": 0.0, "maximum": float(max(len(points) - 1, 0)), "whole": True, "points": points}
     if widget == "ranking":
-        return {"minimum": 1.0, "maximum": float(highest_rank(ranking_rules(question), plan.together)), "whole": True, "points": ()}
+        return {
+            "minimum": 1.0,
+            "maximum": float(highest_rank(ranking_rules(question), plan.together)),
+            "whole": True,
+            "points": (),
+        }
     if widget in ("spans", "text"):
         return {"minimum": 0.0, "maximum": 0.0, "whole": True, "points": ()}
     scale = plan.scale(question.criterion)

@@ -38,7 +38,7 @@ def marked(question: Mapping[str, Any], part: Mapping[str, Any]) -> list[dict[st
     return [{**span, **own, "hash": part["hashes"][rules["texts"][0]], "fate": "made"}]
 
 
-def written(question: Mapping[str, Any], part: Mapping[str, Any], item: Mapping[str, Any] | None) -> dict[str, Any]:
+def written(question: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
     """The translation, corrected in as many words as it is bad; or an answer."""
     if not question["text"]["log"]:
         return {"text": RIGHT if not worse(part["translation"]) else "nothing"}
@@ -59,7 +59,7 @@ def answer_of(questions: list[Any], part: Mapping[str, Any]) -> dict[str, Any]:
             if widget == "spans":
                 answer["spans"][name] = marked(question, part)
             elif widget == "text":
-                answer["texts"][name] = written(question, part, item)
+                answer["texts"][name] = written(question, part)
             else:
                 how: Callable[..., float] = {"choice": chosen, "ranking": ranked}.get(widget, points)
                 answer["values"][name] = how(question, part, item)

@@ -2,115 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
-from tests.unit.campaigns.asgi import Client
-from tests.unit.campaigns.raters import RIGHT, rate_all
+from tests.unit.campaigns.every_protocol import NAMES, SYSTEMS, corpus_file, made
 
 pytest.importorskip("fastapi", reason="pip install 'karat[web]'")
 
 from karat.campaigns.collected import collected
-from karat.campaigns.files import PLAN_FILE, read_campaign
+from karat.campaigns.files import read_campaign
 from karat.corpus.ratings import read_ratings
-from karat.corpus.ratings.protocols import protocol, protocol_names
+from karat.corpus.ratings.protocols import protocol
 from karat.errors import ProblemsError
-from karat.results.human import HumanResult
-from karat.service import campaigns, organising
-from karat.service.inputs import CorpusFile
+from karat.service import organising
 from karat.service.ratings import ratings_of
-from karat.web.app import application
-
-SYSTEMS = ("good", "bad", "worse")
-NAMES = [name for name in protocol_names() if name == protocol(name).name]
-
-
-def text_of(row: int, system: int) -> str:
-    """A translation whose last sign tells how bad it is."""
-    return f"w{row}a w{row}b w{row}c w{row}d {system}"
-
-
-def corpus_file(directory: Path) -> CorpusFile:
-    rows = [
-        {
-            "segment": f"s{row}",
-            "document": f"d{row}",
-            "source": f"q{row}a q{row}b q{row}c q{row}d",
-            "reference": f"r{row}a r{row}b, r{row}c r{row}d",
-            **{f"system:{name}": text_of(row, number) for number, name in enumerate(SYSTEMS)},
-        }
-        for row in range(2)
-    ]
-    path = directory / "corpus.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return CorpusFile(str(path), language_pair="de-en")
-
-
-@dataclass(frozen=True)
-class Collected:
-    """A campaign that was rated."""
-
-    running: campaigns.Running
-    tasks: list[Any]
-    analysis: HumanResult
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("protocols")
-
-
-@pytest.fixture(scope="module")
-def rated(place: Path) -> Iterator[Any]:
-    """Campaigns by protocol, each rated once."""
-    texts = corpus_file(place)
-
-    @cache
-    def make(name: str) -> Collected:
-        directory = made(name, texts, place)
-        fill_in(directory)
-        running = campaigns.begin(read_campaign(str(directory)), campaigns.open_store(str(directory)))
-        tasks = []
-        for rater in range(1, running.plan.assignment.raters + 1):
-            client = Client(application(running))
-            client.enter(running.store.new_link(rater))
-            tasks += rate_all(client)
-        analysis = organising.results(running)
-        return Collected(running, tasks, analysis)
-
-    yield make
-
-
-def made(name: str, texts: CorpusFile, place: Path) -> Path:
-    """A new campaign as the command makes it."""
-    directory = place / name
-    request = campaigns.NewCampaignRequest(
-        directory=str(directory),
-        texts=texts,
-        protocol=name,
-        raters=3 if name == "productivity" else 1,
-        same_source="never" if name == "productivity" else "any",
-        scales=(("politeness", 1, 4),) if name == "custom" else (),
-    )
-    campaigns.new_campaign(request)
-    return directory
-
-
-def fill_in(directory: Path) -> None:
-    """Write what an organiser has to write, if anything."""
-    file = directory / PLAN_FILE
-    written = file.read_text(encoding="utf-8")
-    for system in SYSTEMS:
-        written = written.replace(f'"{system}" = ""', f'"{system}" = "program {system[::-1]}"')
-    written = written.replace('text = ""', 'text = "Who came?"').replace('right = [""]', f'right = ["{RIGHT}"]')
-    written = written.replace('["", "", "", ""', f'["one", "{RIGHT}", "two", "three"')
-    file.write_text(written, encoding="utf-8")
 
 
 def test_every_protocol_is_collected() -> None:
@@ -140,7 +47,7 @@ SCORES: dict[str, dict[str, list[float]]] = {
     "post-edit": {"hter": [0, 0.2, 0.4]},
     "question-answering": {"answers": [1, 0, 0]},
     "sqm": {"overall": [0, 1, 2]},
-    "task": dict.fromkeys(("publishing", "gisting", "extraction", "triage", "detection", "filtering"), [0, 1, 1]),
+    "task": {criterion: [0, 1, 1] for criterion in protocol("task").scales},
     "word-tags": {"target": [0, 1 / 11, 1 / 11]},
 }
 """What `karat human` must find for the three systems, as the rater answers."""
@@ -196,9 +103,8 @@ def test_a_sheet_about_systems_names_none_of_them(rated: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["comprehension", "informativeness", "question-answering", "extraction", "femti"])
-def test_what_is_left_to_write_is_told(name: str, place: Path) -> None:
-    texts = corpus_file(place)
-    directory = made(name, texts, place / "unfilled")
+def test_what_is_left_to_write_is_told(name: str, tmp_path: Path) -> None:
+    directory = made(name, corpus_file(tmp_path), tmp_path)
     with pytest.raises(ProblemsError) as caught:
         read_campaign(str(directory))
     words = "say what raters know" if name == "femti" else "it has no right answer"

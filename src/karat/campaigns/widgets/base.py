@@ -73,11 +73,13 @@ class Widget(ABC):
     def answered(self, asked: Asked, answer: Answer) -> bool:
         """Whether there is an answer at all."""
 
-    def near(self, plan: CampaignPlan, asked: Asked, answer: Answer, wanted: Answer) -> bool | None:
+    def near(self, plan: CampaignPlan, asked: Asked, answer: Answer, wanted: Answer) -> bool | None:  # noqa: ARG002
         """Whether an answer is as good as the same as another; None where that cannot be told."""
-        return None
+        if asked.name not in wanted.values:
+            return None
+        return answer.values.get(asked.name) == wanted.values[asked.name]
 
-    def share(self, plan: CampaignPlan, asked: Asked, answer: Answer) -> float | None:
+    def share(self, plan: CampaignPlan, asked: Asked, answer: Answer) -> float | None:  # noqa: ARG002 - few widgets can
         """What was given of all that could be; None where that cannot be told."""
         return None
 
@@ -94,7 +96,7 @@ def widget_of(name: WidgetName) -> Widget:
     return _widgets[name]
 
 
-def place_of(given: Given, asked: Asked) -> Mapping[str, Any]:
+def place_of(asked: Asked) -> Mapping[str, Any]:
     """Where a row about an item belongs, and which question it answers."""
     if asked.item is None:
         return {}

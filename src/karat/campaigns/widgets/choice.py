@@ -21,13 +21,15 @@ class Choice(Widget):
 
     def problems(self, plan: CampaignPlan, question: Question) -> Iterator[str]:
         items = [item for item in plan.items if item.criterion == question.criterion]
-        known = {f"item {item.name!r}": Asked(question, item).options for item in items}
+        known = {
+            f"item {item.name!r} of {item.segment or item.document}": Asked(question, item).options for item in items
+        }
         # Where a protocol needs items, their lack is told once the passages are known.
         without = {} if plan.how.items else {question.criterion: question.options}
         for place, options in (known or without).items():
             if len(options) < 2:
                 yield f"{place} has {'one option' if options else 'no options'}: there must be at least two"
-            elif len(set(options)) < len(options):
+            elif len(set(options)) < len(options) and "" not in options:
                 yield f"{place} has an option twice"
         if plan.controls.degraded:
             yield "controls.degraded: no control tells how a choice about damaged translations is right; take repeats"
@@ -42,12 +44,7 @@ class Choice(Widget):
         chosen = None if number is None else asked.options[int(number)]
         right = () if asked.item is None else asked.item.right
         value = number if not right or chosen is None else float(chosen in right)
-        yield {"criterion": asked.question.criterion, "value": value, "answer": chosen, **place_of(given, asked)}
+        yield {"criterion": asked.question.criterion, "value": value, "answer": chosen, **place_of(asked)}
 
     def answered(self, asked: Asked, answer: Answer) -> bool:
         return asked.name in answer.values
-
-    def near(self, plan: CampaignPlan, asked: Asked, answer: Answer, wanted: Answer) -> bool | None:
-        if asked.name not in wanted.values:
-            return None
-        return answer.values.get(asked.name) == wanted.values[asked.name]

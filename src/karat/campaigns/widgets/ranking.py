@@ -56,15 +56,10 @@ class Ranking(Widget):
             joined = JOINED.join(given.systems)
             yield {"criterion": criterion, "system": joined, "value": given.answer.values.get(asked.name)}
         elif given.part == given.beside[0]:
-            yield from _preferences(given, asked)
+            yield from ({"criterion": criterion, **row} for row in _preferences(given, asked))
 
     def answered(self, asked: Asked, answer: Answer) -> bool:
         return asked.name in answer.values
-
-    def near(self, plan: CampaignPlan, asked: Asked, answer: Answer, wanted: Answer) -> bool | None:
-        if asked.name not in wanted.values:
-            return None
-        return answer.values.get(asked.name) == wanted.values[asked.name]
 
 
 def rules_of(question: Question) -> RankingRules:
@@ -94,19 +89,18 @@ def _preferences(given: Given, asked: Asked) -> Iterator[Row]:
     none = all(rank == 2 for rank in ranks.values())
     for one, other in combinations(given.beside, 2):
         if ranks[one] is None or ranks[other] is None:
-            yield from _pair(given, asked, one, other, None, none=False)
+            yield from _pair(given, one, other, {"label": None, "broken": _broken(given, one, other)})
         elif ranks[one] == 1 or ranks[other] == 1 or none:
             label = "tie" if ranks[one] == ranks[other] else "first" if ranks[one] == 1 else "second"
-            yield from _pair(given, asked, one, other, label, none=none)
+            yield from _pair(given, one, other, {"label": label, "answer": ALL_BAD if none else None})
 
 
-def _pair(given: Given, asked: Asked, one: int, other: int, label: str | None, *, none: bool) -> Iterator[Row]:
+def _pair(given: Given, one: int, other: int, said: Row) -> Iterator[Row]:
     """Each system with one output, beside each with the other."""
     for system in given.task.systems_of(given.task.parts[one]):
         for opponent in given.task.systems_of(given.task.parts[other]):
-            yield _compared(given, asked, system, opponent, label, none=none)
+            yield {"system": system, "other_system": opponent, "target": None, **said}
 
 
-def _compared(given: Given, asked: Asked, system: str, other: str, label: str | None, *, none: bool) -> Row:
-    compared = {"criterion": asked.question.criterion, "system": system, "other_system": other, "target": None}
-    return {**compared, "label": label, "answer": ALL_BAD if none and label is not None else None}
+def _broken(given: Given, one: int, other: int) -> str | None:
+    return given.answers[one].broken or given.answers[other].broken

@@ -65,7 +65,7 @@ class Spans(Widget):
     def answered(self, asked: Asked, answer: Answer) -> bool:
         return asked.name in answer.spans
 
-    def near(self, plan: CampaignPlan, asked: Asked, answer: Answer, wanted: Answer) -> bool | None:
+    def near(self, plan: CampaignPlan, asked: Asked, answer: Answer, wanted: Answer) -> bool | None:  # noqa: ARG002
         """Whether each wanted span meets one like it, and where none is wanted none was marked."""
         if asked.name not in wanted.spans:
             return None
@@ -73,7 +73,7 @@ class Spans(Widget):
         expected = _marked(wanted.spans[asked.name])
         return bool(expected) == bool(marks) and all(any(_alike(each, mark) for mark in marks) for each in expected)
 
-    def share(self, plan: CampaignPlan, asked: Asked, answer: Answer) -> float | None:
+    def share(self, plan: CampaignPlan, asked: Asked, answer: Answer) -> float | None:  # noqa: ARG002
         """The fewer errors, the more."""
         return 1 / (1 + len(_marked(answer.spans.get(asked.name, ()))))
 
@@ -97,7 +97,10 @@ def faults_of_mark(rules: SpanRules, part: TaskPart, mark: Mark) -> Iterator[str
             yield f"is of no known token: {mark.token!r}"
     else:
         yield from _faults_of_place(rules, text_of(part, mark.text), mark.start, mark.end)
-    for what, value, known in (("category", mark.category, rules.categories), ("severity", mark.severity, rules.severities)):
+    for what, value, known in (
+        ("category", mark.category, rules.categories),
+        ("severity", mark.severity, rules.severities),
+    ):
         if known and value is None:
             yield f"has no {what}"
         elif value is not None and value not in known:
@@ -125,7 +128,7 @@ def _marked(spans: Iterable[Span]) -> list[Mark]:
 
 
 def _as_rating(mark: Mark) -> dict[str, Any]:
-    """A span as a table of ratings has it; a token is what is missing, and its name the category where none is asked."""
+    """A span as a table of ratings has it; a token is what is missing, and names the category where none is asked."""
     return {
         "start": mark.start,
         "end": mark.end,
@@ -201,7 +204,7 @@ def _place(mark: Mark) -> tuple[int, int]:
 
 
 def _tags(given: Given, asked: Asked, spans: Sequence[Span] | None) -> Row:
-    """The row of tags, a gap before each word and one at the end; the source has no gaps. The value is their share."""
+    """A tag for each word, and for each gap around them; the source has no gaps. The value is how much is BAD."""
     rules = rules_of(asked.question)
     if spans is None:
         return {"label": None}

@@ -57,7 +57,7 @@ class Text(Widget):
             yield from _found(given, asked, text)
         elif asked.item is not None:
             value = None if text is None else max(word_f1(text, right) for right in asked.item.right)
-            yield {"criterion": criterion, "value": value, "answer": text, **place_of(given, asked)}
+            yield {"criterion": criterion, "value": value, "answer": text, **place_of(asked)}
         else:
             yield {**_way(given, asked), "post_edit": text, **_of_log(None if written is None else written.log)}
 
@@ -137,7 +137,11 @@ def _found(given: Given, asked: Asked, text: str | None) -> Iterator[Row]:
     for item in given.plan.items_of(given.task, given.part, asked.question.criterion):
         found = next((find for find in finds if any(_same(find, right) for right in item.right)), None)
         row: Row = {"criterion": asked.question.criterion, "answer": found or "; ".join(finds) or None}
-        yield {**row, "value": None if text is None else float(found is not None), **place_of(given, Asked(asked.question, item))}
+        yield {
+            **row,
+            "value": None if text is None else float(found is not None),
+            **place_of(Asked(asked.question, item)),
+        }
 
 
 def _same(find: str, right: str) -> bool:
