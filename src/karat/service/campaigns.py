@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from karat.campaigns import Assignment, CampaignPlan, Controls, Material, Question, read_plan, written_plan
 from karat.campaigns.collected import collected, questions_for
 from karat.campaigns.files import PLAN_FILE, SQLITE_FILE, TEXTS_FILE, CampaignFiles, read_campaign, write_campaign
+from karat.campaigns.gold import read_gold
 from karat.campaigns.material import sha256
 from karat.campaigns.offering import Offered, offered_in, with_offered
 from karat.campaigns.plan import Check, Context, SameSource, Sight, Unit
@@ -19,7 +20,7 @@ from karat.campaigns.template import incomplete, items_to_fill_in
 from karat.corpus import Diagnostic, split_language_pair
 from karat.corpus.files import InputFile
 from karat.corpus.ratings.protocols import Protocol, protocol
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError, MissingExtraError, did_you_mean
 from karat.quick_dataclasses import dataclass
 from karat.results.campaigns import CampaignResult, LinksResult
 
@@ -48,9 +49,10 @@ DATABASE = "KARAT_DATABASE"
 
 @dataclass(frozen=True, kw_only=True)
 class NewCampaignRequest:
-    """A campaign about these texts; what the plan file can say beyond this, such as gold, is edited there.
+    """A campaign about these texts; what the plan file can say beyond this is edited there.
 
-    `scales` are criteria of the protocol `custom` with their lowest and highest value.
+    `scales` are criteria of the protocol `custom` with their lowest and highest value, `labels` what stands beside a
+    value of a criterion, and `gold` is a table of items whose right answers are known.
     """
 
     directory: str
@@ -70,6 +72,8 @@ class NewCampaignRequest:
     loud: tuple[Check, ...] = ()
     same_source: SameSource = "any"
     scales: tuple[tuple[str, float, float], ...] = ()
+    labels: tuple[tuple[str, str, str], ...] = ()
+    gold: str | None = None
     guidelines: str | None = None
     seed: int = 1
 
@@ -117,10 +121,12 @@ def _plan(
     how = collected(asked.name)
     together = min(how.together, len(material.systems)) if request.together is None else request.together
     alone = asked.name == "productivity" and len(material.systems) == 1
+    questions = tuple(_labelled(_questions(request, asked, beside), request.labels))
+    criteria = [question.criterion for question in questions]
     return CampaignPlan(
         name=Path(request.directory).resolve().name,
         protocol=asked.name,
-        questions=_questions(request, asked, beside),
+        questions=questions,
         source_language=pair[0],
         target_language=pair[1],
         unit="system" if how.whole else request.unit,
@@ -135,7 +141,19 @@ def _plan(
         guidelines=request.guidelines,
         assignment=Assignment(raters=request.raters, judgements=request.judgements, same_source=request.same_source),
         controls=Controls(repeats=request.repeats, degraded=request.degraded, loud=request.loud),
+        gold=() if request.gold is None else read_gold(InputFile.of(request.gold), criteria),
     )
+
+
+def _labelled(questions: Iterable[Question], labels: Sequence[tuple[str, str, str]]) -> Iterator[Question]:
+    """The questions with the words beside their values, where there are such, in place of those that they have."""
+    asked = {question.criterion: question for question in questions}
+    for criterion, _, _ in labels:
+        if criterion not in asked:
+            raise InputError(f"nobody is asked for {criterion!r}, so it has no labels.{did_you_mean(criterion, asked)}")
+    for criterion, question in asked.items():
+        own = {value: text for name, value, text in labels if name == criterion}
+        yield replace(question, labels=own) if own else question
 
 
 def _questions(request: NewCampaignRequest, asked: Protocol, beside: tuple[Sight, ...]) -> tuple[Question, ...]:

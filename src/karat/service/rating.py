@@ -21,6 +21,7 @@ from karat.campaigns import (
 from karat.campaigns.answers import LONGEST_REMARK, Answer, RefusedAnswerError, checked
 from karat.campaigns.questions import Asked
 from karat.campaigns.said import hash_of
+from karat.campaigns.stages import refuse_unsettled, settling, sights_at
 from karat.campaigns.store import ConflictError, Feedback, GoneError, Offer, OwnProgress, Stored, StoreError, Tutorial
 from karat.campaigns.widgets.ranking import highest as highest_rank
 from karat.campaigns.widgets.ranking import rules_of as ranking_rules
@@ -62,6 +63,8 @@ __all__ = [
     "progress",
     "ranking_rules",
     "set_bilingual",
+    "settle",
+    "sights_at",
     "span_rules",
     "submit",
     "task",
@@ -121,12 +124,20 @@ def task(campaign: Running, rater: int, public: str) -> Offer:
     return campaign.store.task(rater, public)
 
 
+def settle(campaign: Running, rater: int, public: str, stage: int, answers: Sequence[Answer]) -> Offer:
+    """The task with the texts of a stage, for the answers to all questions before it, which stay as they are."""
+    offer = campaign.store.task(rater, public)
+    settled = settling(campaign.plan, offer.task, stage, answers)
+    return campaign.store.settle(rater, public, stage, settled, campaign.clock())
+
+
 def submit(
     campaign: Running, rater: int, public: str, uuid: str, base_version: int, answers: Sequence[Answer]
 ) -> Stored:
     """Store answers that are complete and on their scales; refuse others with all that they lack."""
     offer = campaign.store.task(rater, public)
     complete = checked(campaign.plan, offer.task, answers)
+    refuse_unsettled(campaign.plan, offer.stage, offer.settled, complete)
     return campaign.store.submit(rater, public, uuid, base_version, complete, campaign.clock(), campaign.plan)
 
 

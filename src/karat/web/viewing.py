@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from karat.service.rating import (
@@ -16,6 +16,7 @@ from karat.service.rating import (
     hash_of,
     highest_rank,
     ranking_rules,
+    sights_at,
     span_rules,
     text_rules,
 )
@@ -74,36 +75,36 @@ def _options(options: Sequence[str]) -> tuple[views.PointView, ...]:
 
 def task_view(plan: CampaignPlan, material: Material, offer: Offer) -> views.TaskView:
     """A task as the rater may see it."""
-    task = offer.task
+    task, shown = offer.task, sights_at(plan, offer.stage)
     before, after = material.around(task, plan.context)
     return views.TaskView(
         public=offer.public,
         version=offer.version,
+        stage=offer.stage,
         columns=task.columns,
         tutorial=task.control == "tutorial",
-        before=tuple(_context(plan, task, segment) for segment in before),
-        after=tuple(_context(plan, task, segment) for segment in after),
-        parts=tuple(_part(plan, material, task, part) for part in range(len(task.parts))),
+        before=tuple(_context(task, segment, shown) for segment in before),
+        after=tuple(_context(task, segment, shown) for segment in after),
+        parts=tuple(_part(plan, material, task, part, shown) for part in range(len(task.parts))),
+        settled=tuple(_settled(part) for part in offer.settled or ()),
         answers=tuple(answer_view(answer) for answer in offer.answers),
         feedback=feedback_view(offer.feedback),
     )
 
 
-def _shown(plan: CampaignPlan) -> set[str]:
-    return {sight for question in plan.questions for sight in question.show}
-
-
-def _context(plan: CampaignPlan, task: RatingTask, segment: Segment) -> views.ContextView:
+def _context(task: RatingTask, segment: Segment, shown: Container[str]) -> views.ContextView:
     """A text around the task's, by the same systems."""
     columns = task.parts[: task.columns]
     return views.ContextView(
-        source=segment.source if "source" in _shown(plan) else None,
+        source=segment.source if "source" in shown else None,
         translations=tuple(segment.outputs.get(task.systems_of(part)[0], "") for part in columns),
     )
 
 
-def _part(plan: CampaignPlan, material: Material, task: RatingTask, number: int) -> views.PartView:
-    part, shown = task.parts[number], _shown(plan)
+def _part(
+    plan: CampaignPlan, material: Material, task: RatingTask, number: int, shown: Container[str]
+) -> views.PartView:
+    part = task.parts[number]
     whole = plan.unit == "system"
     segment = None if whole else material.segment(part.segment)
     source = segment.source if segment is not None and "source" in shown else None
@@ -137,6 +138,12 @@ def feedback_view(feedback: Feedback | None) -> views.FeedbackView | None:
     right = feedback.expected
     expected = None if right is None else tuple(answer_view(answer.stored()) for answer in right)
     return views.FeedbackView(passed=feedback.passed, explanation=feedback.explanation, expected=expected)
+
+
+def _settled(said: Mapping[str, Any]) -> views.SettledView:
+    """What is settled of a part."""
+    known = answer_view({**said, "seconds": 0.0})
+    return views.SettledView(**{name: getattr(known, name) for name in views.SettledView.model_fields})
 
 
 def answer_view(stored: Mapping[str, Any]) -> views.AnswerView:

@@ -129,7 +129,7 @@ class HashesView(View):
 
 
 class PartView(View):
-    """A translation, with what may be read beside it once a question shows it.
+    """A translation, with what is given to be read beside it so far.
 
     What is not translated by a system has none, and a system that is judged as a whole has a title in its place.
     """
@@ -216,19 +216,32 @@ class TutorialView(View):
     failed: bool
 
 
+class SettledView(View):
+    """What the rater had said of a part before a text to compare with was given."""
+
+    values: dict[str, float]
+    spans: dict[str, tuple[SpanView, ...]]
+    texts: dict[str, WrittenView]
+    words: dict[str, int]
+    broken: str | None
+
+
 class TaskView(View):
     """What is on the screen; nobody is told anything of an answer before it is given.
 
+    `stage` is the last question whose texts are among the parts, and `settled` what was answered before they were.
     Parts are row by row, so many columns a row. Texts before and after are for reading.
     """
 
     public: str
     version: int
+    stage: int
     columns: int
     tutorial: bool
     before: tuple[ContextView, ...]
     after: tuple[ContextView, ...]
     parts: tuple[PartView, ...]
+    settled: tuple[SettledView, ...]
     answers: tuple[AnswerView, ...]
     feedback: FeedbackView | None
 
@@ -348,6 +361,13 @@ class Submit(View):
 
     uuid: UUID
     base_version: Annotated[int, Field(strict=True, ge=0, le=1_000_000)]
+    answers: Annotated[list[AnswerBody], Field(max_length=1000)]
+
+
+class Settle(View):
+    """Answers to all questions before a stage, counted from 0, whose texts are wanted."""
+
+    stage: Annotated[int, Field(strict=True, ge=1, le=1000)]
     answers: Annotated[list[AnswerBody], Field(max_length=1000)]
 
 

@@ -13,7 +13,7 @@ from tests.unit.campaigns.asgi import Client, Reply
 pytest.importorskip("fastapi", reason="pip install 'karat[web]'")
 
 from tests.unit.campaigns.every_protocol import NAMES, Collected, corpus_file, fill_in, made
-from tests.unit.campaigns.raters import body_of
+from tests.unit.campaigns.raters import body_of, uncovered
 from tests.unit.campaigns.test_blindness import assert_blind
 
 from karat.campaigns.files import PLAN_FILE, read_campaign
@@ -51,6 +51,7 @@ def test_an_answer_is_stored_once_and_never_overwritten(client: Client) -> None:
     """Nothing that is answered on the way names a system, a right answer or the kind of an item."""
     first = [client.ask("GET", "/api/state"), client.ask("POST", "/api/next")]
     state, task = (reply.document for reply in first)
+    task = uncovered(client, state, task)
     path, body = f"/api/tasks/{task['public']}", body_of(state, task)
     empty = body | {"answers": [{"values": {}, "seconds": 1.0} for _ in task["parts"]]}
     other = body | {"uuid": "00000000-0000-0000-0000-000000000001"}
