@@ -303,6 +303,9 @@ NEW_OPTIONS = {
     "--show": ("--show", "source"),
     "--unit": ("--documents", "{here}/documents.txt", "--unit", "document"),
     "--segments": ("--segments", "2"),
+    "--together": ("--together", "2"),
+    "--context": ("--context", "neighbours"),
+    "--offer": ("--protocol", "esa", "--offer", "{here}/marks.jsonl"),
     "--raters": ("--raters", "4"),
     "--judgements": ("--judgements", "2"),
     "--repeats": ("--repeats", "0.5"),
@@ -320,6 +323,12 @@ NEW_OPTIONS = {
     "--column": ("--corpus", "{here}/odd.csv", "--column", "reference=Vorlage"),
     "--columns": ("--corpus", "{here}/odd.csv", "--columns", "reference=Vorlage"),
     "--corpus": ("--corpus", "{here}/all.jsonl"),
+}
+
+
+MARKED = {
+    **{"rater": "r", "system": "canary-alpha", "segment": "1", "protocol": "esa", "criterion": "overall", "value": 5},
+    "spans": [{"start": 0, "end": 3, "severity": "minor"}],
 }
 
 
@@ -345,6 +354,7 @@ def test_an_option_of_a_new_campaign_makes_a_difference(option: str, tmp_path: P
     (tmp_path / "third.txt").write_text("x\ny\nz\nw\n", encoding="utf-8")
     (tmp_path / "odd.csv").write_text("Vorlage,mt\na,b\n", encoding="utf-8")
     (tmp_path / "gold.csv").write_text("segment,system,adequacy\n1,canary-alpha,5\n", encoding="utf-8")
+    (tmp_path / "marks.jsonl").write_text(json.dumps(MARKED) + "\n", encoding="utf-8")
     record = {"reference": "a", "systems": {"one": "b"}}
     (tmp_path / "all.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
     options = [part.format(here=tmp_path) for part in NEW_OPTIONS[option]]
@@ -352,6 +362,8 @@ def test_an_option_of_a_new_campaign_makes_a_difference(option: str, tmp_path: P
     after, changed = made_by(tmp_path, "after", *(() if "--corpus" in options else texts), *options)
     assert (before.code, after.code) == (0, 0), after.err
     assert plain != changed
+    if option == "--offer":
+        assert b'"spans": {"canary-alpha": [{"start": 0, "end": 3, "severity": "minor"}]}' in b"".join(changed)
 
 
 def test_every_option_of_a_new_campaign_is_known_here() -> None:

@@ -93,9 +93,11 @@ def _problems_of_questions(plan: CampaignPlan, refused: Container[str]) -> Itera
 def _problems_of_rules(plan: CampaignPlan, question: Question) -> Iterator[str]:
     """Rules of other widgets than the one by which a question is answered."""
     widget = plan.widget(question)
-    for name, rules in (("spans", question.spans), ("ranking", question.ranking), ("text", question.text)):
-        if rules is not None and widget != name:
-            yield f"{question.criterion} is answered by the widget {widget}: leave {name} out"
+    rules = {"spans": question.spans, "ranking": question.ranking, "text": question.text}
+    others = [name for name, rule in rules.items() if rule is not None and widget != name]
+    others += ["options"] if question.options and widget != "choice" else []
+    for name in others:
+        yield f"{question.criterion} is answered by the widget {widget}: leave {name} out"
     if question.reveal and sum(other.reveal for other in plan.questions) > 1:
         yield "reveal = true goes with one question: what is uncovered stays so"
 

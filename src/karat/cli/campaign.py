@@ -111,8 +111,8 @@ def new(
     karat campaign new mine --corpus corpus.jsonl --protocol custom --scale politeness=1:4 --label politeness:1=rude
     karat campaign new mine --corpus corpus.jsonl --gold gold.csv --loud gold
 
-    What else a campaign can have, such as how long an item waits for who has it, is written into its campaign.toml. If a
-    protocol needs more than texts, such as questions, the file has a place for it, and `check` tells what is missing.
+    What else a campaign can have, such as how long an item waits for who has it, is written into its campaign.toml. If
+    a protocol needs more than texts, such as questions, it has a place for them, and `check` tells what is missing.
     """
     request = campaigns.NewCampaignRequest(
         directory=directory,

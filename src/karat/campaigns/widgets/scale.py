@@ -28,8 +28,6 @@ class OnScale(Widget):
         yield from _problems_of_values(plan, question)
         if question.widget == "points" and not few_points(plan.scale(question.criterion)):
             yield f"{question.criterion} has more values than {MOST_POINTS} points: take the widget slider"
-        if question.options:
-            yield f"{question.criterion} is answered on a scale: leave options out, or take the widget choice"
         below = question.span_below
         if below is not None and all(other.spans is None for other in plan.questions):
             yield f"span_below of {question.criterion} needs a question with the widget spans"

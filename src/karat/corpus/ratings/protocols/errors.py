@@ -105,7 +105,6 @@ WORD_TAGS = register_protocol(
 CATASTROPHIC = register_protocol(
     Protocol(
         name="catastrophic",
-        only_scales=True,
         title="Catastrophic errors",
         summary="Is there an error that misleads, offends or endangers: yes or no.",
         citation="fomicheva-etal-2022-mlqe",

@@ -1,0 +1,136 @@
+"""What a rater's page is told beyond one translation: columns, context, guidelines, a tutorial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.unit.campaigns.asgi import Client
+from tests.unit.campaigns.campaign_of import NOW, material_of, plan_of
+from tests.unit.campaigns.raters import body_of, rate_all
+
+pytest.importorskip("fastapi", reason="pip install 'karat[web]'")
+
+from karat.campaigns import CampaignPlan, Gold, Mark, Question, SpanRules, work
+from karat.campaigns.store import Store
+from karat.service.campaigns import Running
+from karat.service.ratings import ratings_of
+from karat.web.app import application
+from karat.web.markdown import rendered
+
+ESA = CampaignPlan(
+    name="try",
+    protocol="esa",
+    questions=(
+        Question(criterion="errors", show=("source",), spans=SpanRules(severities=("minor", "major"))),
+        Question(criterion="overall", show=("source",)),
+    ),
+)
+ALONE = replace(ESA.assignment, raters=1)
+
+
+def opened(store: Store, plan: CampaignPlan) -> tuple[Client, Running]:
+    """A rater of a campaign that has begun."""
+    material = material_of()
+    store.begin("plan", material.written(), work(plan, material), plan.assignment.raters, NOW)
+    running = Running(plan, material, store, lambda: NOW)
+    client = Client(application(running))
+    client.enter(store.new_link(1))
+    return client, running
+
+
+def test_systems_stand_side_by_side_and_each_is_judged(sqlite_store: Callable[[], Store]) -> None:
+    plan = replace(ESA, together=3, unit="document", assignment=ALONE)
+    client, running = opened(sqlite_store(), plan)
+    task = client.ask("POST", "/api/next").document
+    assert (task["columns"], len(task["parts"])) == (3, 9)
+    rows = [task["parts"][start : start + 3] for start in range(0, 9, 3)]
+    assert all(len({part["source"] for part in row}) == 1 for row in rows)
+    orders = {tuple(part["translation"].partition("s")[0] for part in row) for row in rows}
+    assert len(orders) == 1  # a column is one system all the way down
+    rate_all(client)
+    frame = ratings_of(running).frame
+    assert len(frame) == 18
+    assert all(text.startswith(f"o{system[-1]}") for system, text in frame.select("system", "target").iter_rows())
+
+
+@pytest.mark.parametrize(("context", "around"), [("none", (0, 0)), ("neighbours", (1, 1)), ("document", (2, 3))])
+def test_context_is_what_stands_around(
+    context: Any, around: tuple[int, int], sqlite_store: Callable[[], Store]
+) -> None:
+    material = material_of(documents=1)
+    plan = replace(ESA, context=context, assignment=ALONE)
+    store = sqlite_store()
+    store.begin("plan", material.written(), work(plan, material), 1, NOW)
+    client = Client(application(Running(plan, material, store, lambda: NOW)))
+    client.enter(store.new_link(1))
+    found = {}
+    state = client.ask("GET", "/api/state").document
+    while (task := client.ask("POST", "/api/next").document) is not None:
+        (part,) = task["parts"]
+        texts = [each["translations"] for each in (*task["before"], *task["after"])]
+        assert {text[0][:3] for text in texts} <= {part["translation"][:3]}
+        found[part["source"][:2]] = (len(task["before"]), len(task["after"]))
+        client.ask("POST", f"/api/tasks/{task['public']}/answers", body_of(state, task))
+    assert found["q2"] == around
+
+
+def tutored(pass_mark: float) -> CampaignPlan:
+    """A campaign whose tutorial wants a major error in its first word, twice."""
+    wrong = {"errors": (Mark(start=0, end=5, severity="major"),)}
+    items = [
+        Gold(segment=f"s{row}", system="sys0", spans=wrong, translation=f"wrong text {row} 1", explanation="See?")
+        for row in range(2)
+    ]
+    return replace(ESA, tutorial=tuple(items), pass_mark=pass_mark, assignment=ALONE)
+
+
+def test_a_tutorial_comes_first_and_tells_what_is_right(sqlite_store: Callable[[], Store]) -> None:
+    client, running = opened(sqlite_store(), tutored(0.5))
+    state = client.ask("GET", "/api/state").document
+    assert state["tutorial"] == {"done": 0, "planned": 2, "right": 0, "needed": 1, "failed": False}
+    task = client.ask("POST", "/api/next").document
+    assert task["tutorial"]
+    blind = {"values": {"overall": 50}, "spans": {"errors": []}, "seconds": 1.0}
+    sent = body_of(state, task) | {"answers": [blind]}
+    feedback = client.ask("POST", f"/api/tasks/{task['public']}/answers", sent).document["feedback"]
+    assert (feedback["passed"], feedback["explanation"]) == (False, "See?")
+    (right,) = feedback["expected"]
+    assert [(mark["start"], mark["end"], mark["severity"]) for mark in right["spans"]["errors"]] == [(0, 5, "major")]
+    tasks = rate_all(client)
+    assert [each["tutorial"] for each in tasks] == [True, *[False] * 18]
+    assert client.ask("GET", "/api/state").document["tutorial"]["right"] == 1
+    assert dict(ratings_of(running).frame["control"].value_counts().iter_rows()) == {"tutorial": 2, None: 18}
+
+
+def test_who_has_too_little_of_it_right_is_asked_nothing_more(sqlite_store: Callable[[], Store]) -> None:
+    client, _ = opened(sqlite_store(), tutored(1.0))
+    state = client.ask("GET", "/api/state").document
+    for _ in range(2):
+        task = client.ask("POST", "/api/next").document
+        blind = {"values": {"overall": 50}, "spans": {"errors": []}, "seconds": 1.0}
+        client.ask("POST", f"/api/tasks/{task['public']}/answers", body_of(state, task) | {"answers": [blind]})
+    assert client.ask("POST", "/api/next").document is None
+    assert client.ask("GET", "/api/state").document["tutorial"]["failed"]
+
+
+def test_hter_is_told_on_submit(sqlite_store: Callable[[], Store]) -> None:
+    from karat.campaigns.collected import collected
+
+    questions = tuple(replace(question, show=("source",)) for question in collected("post-edit").questions)
+    client, _ = opened(sqlite_store(), CampaignPlan(name="try", protocol="post-edit", questions=questions))
+    state, task = client.ask("GET", "/api/state").document, client.ask("POST", "/api/next").document
+    kept = client.ask("POST", f"/api/tasks/{task['public']}/answers", body_of(state, task)).document
+    assert kept["hters"] == [pytest.approx(int(task["parts"][0]["translation"][-1]) / 8)]
+
+
+def test_guidelines_in_markdown_do_nothing(sqlite_store: Callable[[], Store]) -> None:
+    client, _ = opened(sqlite_store(), plan_of(guidelines="# Read\n\n* twice\n\n<img src=x onerror=alert(1)>"))
+    state = client.ask("GET", "/api/state").document
+    assert state["guidelines"].startswith("# Read")
+    assert "<h1>Read</h1>" in state["guidelines_html"]
+    assert "<img" not in state["guidelines_html"]
+    assert "javascript:alert" not in rendered("[x](javascript:alert(1))").replace("[x](javascript:alert(1))", "")
+    assert "<img" not in rendered("![x](https://example.org/x.png)")
