@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @register_widget
-class Choice(Widget):
+class ChoiceWidget(Widget):
     """The number of an option, counted from 0."""
 
     names = ("choice",)

@@ -20,7 +20,7 @@ ALL_BAD = "all are bad"
 
 
 @register_widget
-class Ranking(Widget):
+class RankingWidget(Widget):
     """A rank for each translation, 1 for the best."""
 
     names = ("ranking",)
@@ -87,20 +87,20 @@ def _preferences(given: Given, asked: Asked) -> Iterator[Row]:
     """A row for each two translations of which something is known: the best and any other."""
     ranks = {part: given.answers[part].values.get(asked.name) for part in given.beside}
     none = all(rank == 2 for rank in ranks.values())
-    for one, other in combinations(given.beside, 2):
-        if ranks[one] is None or ranks[other] is None:
-            yield from _pair(given, one, other, {"label": None, "broken": _broken(given, one, other)})
-        elif ranks[one] == 1 or ranks[other] == 1 or none:
-            label = "tie" if ranks[one] == ranks[other] else "first" if ranks[one] == 1 else "second"
-            yield from _pair(given, one, other, {"label": label, "answer": ALL_BAD if none else None})
+    for left, right in combinations(given.beside, 2):
+        if ranks[left] is None or ranks[right] is None:
+            yield from _pair(given, left, right, {"label": None, "broken": _broken(given, left, right)})
+        elif ranks[left] == 1 or ranks[right] == 1 or none:
+            label = "tie" if ranks[left] == ranks[right] else "first" if ranks[left] == 1 else "second"
+            yield from _pair(given, left, right, {"label": label, "answer": ALL_BAD if none else None, "broken": None})
 
 
-def _pair(given: Given, one: int, other: int, said: Row) -> Iterator[Row]:
+def _pair(given: Given, left: int, right: int, said: Row) -> Iterator[Row]:
     """Each system with one output, beside each with the other."""
-    for system in given.task.systems_of(given.task.parts[one]):
-        for opponent in given.task.systems_of(given.task.parts[other]):
+    for system in given.task.systems_of(given.task.parts[left]):
+        for opponent in given.task.systems_of(given.task.parts[right]):
             yield {"system": system, "other_system": opponent, "target": None, **said}
 
 
-def _broken(given: Given, one: int, other: int) -> str | None:
-    return given.answers[one].broken or given.answers[other].broken
+def _broken(given: Given, left: int, right: int) -> str | None:
+    return given.answers[left].broken or given.answers[right].broken

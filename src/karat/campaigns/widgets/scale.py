@@ -19,7 +19,7 @@ MOST_POINTS = 11
 
 
 @register_widget
-class OnScale(Widget):
+class ScaleWidget(Widget):
     """A number."""
 
     names = ("points", "slider")

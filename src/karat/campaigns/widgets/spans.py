@@ -22,7 +22,7 @@ SIDES: dict[MarkedText, str] = {"hypothesis": "target", "source": "source"}
 
 
 @register_widget
-class Spans(Widget):
+class SpanWidget(Widget):
     """Marks with their offsets, categories and severities."""
 
     names = ("spans",)

@@ -26,7 +26,7 @@ FROM_SCRATCH = "from scratch"
 
 
 @register_widget
-class Text(Widget):
+class TextWidget(Widget):
     """What was written, and perhaps how."""
 
     names = ("text",)
@@ -135,11 +135,11 @@ def _found(given: Given, asked: Asked, text: str | None) -> Iterator[Row]:
     """A row for each element that could be found: what was found of it, and whether it is right."""
     finds = [] if text is None else [line.strip() for line in text.splitlines() if line.strip()]
     for item in given.plan.items_of(given.task, given.part, asked.question.criterion):
-        found = next((find for find in finds if any(_same(find, right) for right in item.right)), None)
-        row: Row = {"criterion": asked.question.criterion, "answer": found or "; ".join(finds) or None}
+        match = next((find for find in finds if any(_same(find, right) for right in item.right)), None)
+        row: Row = {"criterion": asked.question.criterion, "answer": match or "; ".join(finds) or None}
         yield {
             **row,
-            "value": None if text is None else float(found is not None),
+            "value": None if text is None else float(match is not None),
             **place_of(Asked(asked.question, item)),
         }
 
