@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from karat.campaigns.collected import Collected, collected
@@ -149,16 +150,28 @@ class CampaignPlan:
     def by_items(self, question: Question) -> bool:
         """Whether a question is asked about items; those that raters look for themselves are not shown."""
         looked_for = question.text is not None and question.text.lines
-        return not looked_for and any(item.criterion == question.criterion for item in self.items)
+        return not looked_for and question.criterion in self._with_items
 
     def items_of(self, task: RatingTask, part: int, criterion: str) -> Iterator[Item]:
         """The items of a part: those of its segment and, where a document ends, those of the document."""
-        segment = task.parts[part].segment
         ends = part >= len(task.parts) - task.columns
+        places = (
+            [(task.parts[part].segment, None), (None, task.document)] if ends else [(task.parts[part].segment, None)]
+        )
+        yield from (item for place in places for item in self._items_at.get((criterion, *place), ()))
+
+    @cached_property
+    def _items_at(self) -> Mapping[tuple[str, str | None, str | None], Sequence[Item]]:
+        """The items by criterion, segment and document."""
+        known: dict[tuple[str, str | None, str | None], list[Item]] = {}
         for item in self.items:
-            here = item.segment == segment or (ends and item.document is not None and item.document == task.document)
-            if here and item.criterion == criterion:
-                yield item
+            known.setdefault((item.criterion, item.segment, item.document), []).append(item)
+        return known
+
+    @cached_property
+    def _with_items(self) -> frozenset[str]:
+        """The criteria that there are items of."""
+        return frozenset(item.criterion for item in self.items)
 
     def scale(self, criterion: str) -> Scale:
         """The scale of a criterion, with the labels that raters read."""
