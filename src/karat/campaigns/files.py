@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from karat.campaigns.material import Material, sha256
-from karat.campaigns.plan import CampaignPlan, Item, read_plan, written_items, written_plan
+from karat.campaigns.plan import CampaignPlan, Item, read_plan, written_plan, written_tables
 from karat.campaigns.tasks import Work, work
 from karat.errors import InputError, ProblemsError, problems_in
 from karat.quick_dataclasses import dataclass
@@ -87,6 +87,6 @@ def write_campaign(
     files = CampaignFiles(directory=directory, plan=plan, material=material, texts=texts, work=asked)
     make_directory(str(directory))
     write_whole_file(directory / TEXTS_FILE, texts)
-    written = written_plan(plan) + written_items(to_fill_in or ())
+    written = written_plan(plan) + written_tables("items", to_fill_in or ())
     write_whole_file(directory / PLAN_FILE, written.encode())
     return files

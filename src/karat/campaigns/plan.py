@@ -40,8 +40,8 @@ __all__ = [
     "Sight",
     "Unit",
     "read_plan",
-    "written_items",
     "written_plan",
+    "written_tables",
 ]
 
 Unit = Literal["segment", "document", "system"]
@@ -246,19 +246,17 @@ def written_plan(plan: CampaignPlan) -> str:
     True
     """
     lines = list(_settings(plan))
-    for question in plan.questions:
-        lines += ["", "[[questions]]", *_settings(question)]
+    rest = []
     for name in ("assignment", "controls"):
-        lines += ["", f"[{name}]", *_settings(getattr(plan, name))]
-    for name in ("gold", "tutorial"):
-        for each in getattr(plan, name):
-            lines += ["", f"[[{name}]]", *_settings(each)]
-    return "\n".join(lines) + "\n" + written_items(plan.items)
+        rest += ["", f"[{name}]", *_settings(getattr(plan, name))]
+    parts = ["\n".join([*lines, ""]), written_tables("questions", plan.questions), "\n".join([*rest, ""])]
+    lists = {"gold": plan.gold, "tutorial": plan.tutorial, "items": plan.items}
+    return "".join([*parts, *(written_tables(name, tables) for name, tables in lists.items())])
 
 
-def written_items(items: Iterable[Item]) -> str:
-    """The part of a campaign file that has the items, complete or not."""
-    return "".join("\n".join(["", "[[items]]", *_settings(item), ""]) for item in items)
+def written_tables(name: str, tables: Iterable[Any]) -> str:
+    """A part of a campaign file: tables of one name, complete or not."""
+    return "".join("\n".join(["", f"[[{name}]]", *_settings(table), ""]) for table in tables)
 
 
 QUIET = ("together", "context", "pass_mark")

@@ -134,6 +134,8 @@ def test_every_word_and_gap_has_a_tag(rated: Any) -> None:
     tags = dict(rows.select("system", "label").iter_rows())
     assert tags["good"] == " ".join(["OK"] * 11)
     assert tags["bad"] == " ".join(["OK", "BAD", *["OK"] * 9])
+    (found,) = rated("word-tags").analysis.criteria
+    assert (found.higher_is_better, found.systems[0].system) == (False, "good")
 
 
 def test_what_was_collected_is_written_and_read_as_ratings(rated: Any, tmp_path: Path) -> None:
