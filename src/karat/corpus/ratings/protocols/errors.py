@@ -98,8 +98,8 @@ WORD_TAGS = register_protocol(
         use_when="quality estimation of words is trained or tested.",
         avoid_when="errors should be weighed: every changed word counts the same.",
         choice=(
-            "The label is the row of tags, as in the file; the criterion is `target` (words and gaps), or `source`. What "
-            "raters tagged themselves has the share of BAD tags as its value."
+            "The label is the row of tags, as in the file; the criterion is `target` (words and gaps), or `source`. "
+            "What raters tagged themselves has the share of BAD tags as its value."
         ),
         open_criteria=True,
         open_scale=Scale(minimum=0, maximum=1, higher_is_better=False),
