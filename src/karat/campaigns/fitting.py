@@ -53,6 +53,11 @@ def lacks_of_texts(material: Material, plan: CampaignPlan) -> Iterator[str]:
     for name in material.documents():
         if len(name) > LONGEST_NAME:
             yield f"{plan.texts}: the name of document {name[:40]!r}... is longer than {LONGEST_NAME} characters"
+    if plan.outputs == "all":
+        yield from _lacks_of_outputs(material, plan, judged)
+
+
+def _lacks_of_outputs(material: Material, plan: CampaignPlan, judged: Sequence[str]) -> Iterator[str]:
     for line, segment in enumerate(material.segments, 1):
         absent = ", ".join(system for system in judged if system not in segment.outputs)
         if absent:

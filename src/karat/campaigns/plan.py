@@ -47,6 +47,7 @@ __all__ = [
 Unit = Literal["segment", "document", "system"]
 Context = Literal["none", "neighbours", "document"]
 SameSource = Literal["any", "never"]
+Outputs = Literal["all", "some"]
 Check = Literal["repeats", "degraded", "gold"]
 
 
@@ -96,9 +97,10 @@ class CampaignPlan:
     """A whole campaign file.
 
     `segments` takes a sample of so many; none takes all. `systems` are those that are judged, in no order that a rater
-    could see; none takes all of them, and so many stand `together` on one screen. Where systems are judged as a whole,
-    `names` are what raters know them by. `items` are what questions are asked about. Who gets fewer items of the
-    `tutorial` right than the share `pass_mark` is asked nothing more.
+    could see; none takes all of them, and so many stand `together` on one screen. Where only `some` have output of
+    every segment, what a system has no output of is not judged. Where systems are judged as a whole, `names` are what
+    raters know them by. `items` are what questions are asked about. Who gets fewer items of the `tutorial` right than
+    the share `pass_mark` is asked nothing more.
     """
 
     name: str
@@ -109,6 +111,7 @@ class CampaignPlan:
     unit: Unit = "segment"
     segments: int | None = None
     systems: tuple[str, ...] = ()
+    outputs: Outputs = "all"
     seed: int = 1
     texts: str = "texts.jsonl"
     texts_sha256: str | None = None

@@ -39,7 +39,10 @@ def _alone(
                 yield group, system, (TaskPart(segment="", shown=""),)
             else:
                 anew = (row, column) in scratch
-                yield group, system, tuple(part_of(plan, segment, system, scratch=anew) for segment in group)
+                had = [segment for segment in group if system in segment.outputs]
+                parts = tuple(part_of(plan, segment, system, scratch=anew) for segment in had)
+                if parts:
+                    yield group, system, parts
 
 
 def _from_scratch(plan: CampaignPlan, rows: int, columns: int, random: Random) -> set[tuple[int, int]]:
@@ -71,9 +74,10 @@ def _compared(
     used: Counter[frozenset[str]] = Counter()
     ordered = any(plan.widget(question) == "ranking" for question in plan.questions)
     for group in groups:
-        chosen = _chosen_together(systems, plan.together, used, random)
+        able = [system for system in systems if all(system in segment.outputs for segment in group)]
+        chosen = _chosen_together(able, plan.together, used, random)
         columns = _columns(group, chosen)
-        if len(columns) > 1 or not ordered:
+        if len(columns) > ordered:
             yield group, "", tuple(part_of(plan, segment, each[0], each) for segment in group for each in columns)
 
 

@@ -157,6 +157,7 @@ def _known(
     groups = {segment.name: group for group in material.documents().values() for segment in group}
     for number, gold in enumerate(items, first):
         group = groups[gold.segment] if plan.unit == "document" else [material.segment(gold.segment)]
+        group = [segment for segment in group if gold.system in segment.outputs]
         parts = tuple(part_of(plan, segment, gold.system) for segment in group)
         yield RatingTask(
             number=number,

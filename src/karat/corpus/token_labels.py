@@ -7,13 +7,13 @@ empty nodes (1.1) are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from karat.corpus.files import InputFile
 from karat.corpus.linefile import text_lines
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

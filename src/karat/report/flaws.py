@@ -50,18 +50,21 @@ def _flawed(report: FlawReport) -> dict[str, int]:
 def flaws_table(report: FlawReport, shown: int) -> Table:
     """The worst flaws, and how many more there are."""
     ordered = sorted(report.flaws, key=lambda flaw: ORDER[flaw.severity])
+    documents = any(flaw.document is not None for flaw in ordered[:shown])
     rows = [
         (
             Cell(flaw.system),
+            *([Cell(flaw.document or "–")] if documents else []),
             Cell(str(flaw.segment), number=True, link=segment_link(flaw.segment, [flaw.system])),
             Cell(flaw.code),
             Cell(_pieces(flaw)),
         )
         for flaw in ordered[:shown]
     ]
+    headings = ("System", *(["Document"] if documents else []), "Segment", "Finding", "What")
     more = len(ordered) - len(rows)
     notes = (f"{more:,} more: karat analyse findings --show {len(ordered)}, or --format csv",) if more else ()
-    return Table(("System", "Segment", "Finding", "What"), tuple(rows), notes)
+    return Table(headings, tuple(rows), notes)
 
 
 def _pieces(flaw: Flaw) -> str:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NewCampaignRequest",
     "Running",
+    "Taken",
     "begin",
     "guidelines_in",
     "links_of",
@@ -47,6 +48,23 @@ DATABASE = "KARAT_DATABASE"
 """The variable with the address of a PostgreSQL database; without it, judgements are in a file of the campaign's."""
 
 
+Languages = tuple[str | None, str | None]
+"""Of the source and of the translations, where they are known."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """Texts out of another tool's campaign; where they are `incomplete`, some system lacks some output."""
+
+    material: Material
+    languages: Languages = (None, None)
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether some system has no output for some segment."""
+        return any(len(segment.outputs) < len(self.material.systems) for segment in self.material.segments)
+
+
 @dataclass(frozen=True, kw_only=True)
 class NewCampaignRequest:
     """A campaign about these texts; what the plan file can say beyond this is edited there.
@@ -56,8 +74,8 @@ class NewCampaignRequest:
     """
 
     directory: str
-    texts: Input
-    protocol: str
+    texts: Input | Taken
+    protocol: str = "adequacy-fluency"
     reference: str | None = None
     show: tuple[Sight, ...] = ()
     unit: Unit = "segment"
@@ -80,8 +98,8 @@ class NewCampaignRequest:
 
 def new_campaign(request: NewCampaignRequest) -> CampaignFiles:
     """Write a campaign file and a frozen copy of the texts into a new directory."""
-    corpus, pair = _one_corpus(request.texts)
-    material = with_offered(Material.of(corpus, request.reference), request.offered)
+    material, pair = _material(request.texts, request.reference)
+    material = with_offered(material, request.offered)
     plan = _plan(request, pair, material, sha256(material.written()))
     items = items_to_fill_in(plan, material)
     to_fill_in = items if incomplete(plan, items) else None
@@ -102,7 +120,14 @@ def offered_spans(file: str) -> Offered:
     return offered_in(read_ratings(file))
 
 
-def _one_corpus(texts: Input) -> tuple[Corpus, tuple[str | None, str | None]]:
+def _material(texts: Input | Taken, reference: str | None) -> tuple[Material, Languages]:
+    if isinstance(texts, Taken):
+        return texts.material, texts.languages
+    corpus, languages = _one_corpus(texts)
+    return Material.of(corpus, reference), languages
+
+
+def _one_corpus(texts: Input) -> tuple[Corpus, Languages]:
     """The texts and their languages, which they name themselves or were named with them."""
     testsets = texts.testsets(whole=True)
     if len(testsets) != 1:
@@ -113,9 +138,7 @@ def _one_corpus(texts: Input) -> tuple[Corpus, tuple[str | None, str | None]]:
     return corpus, own if named is None else split_language_pair(named)
 
 
-def _plan(
-    request: NewCampaignRequest, pair: tuple[str | None, str | None], material: Material, digest: str
-) -> CampaignPlan:
+def _plan(request: NewCampaignRequest, pair: Languages, material: Material, digest: str) -> CampaignPlan:
     asked = protocol(request.protocol)
     beside = _shown_beside(request.show, material)
     how = collected(asked.name)
@@ -130,6 +153,7 @@ def _plan(
         source_language=pair[0],
         target_language=pair[1],
         unit="system" if how.whole else request.unit,
+        outputs="some" if isinstance(request.texts, Taken) and request.texts.incomplete else "all",
         segments=request.segments,
         systems=material.systems if alone else (),
         together=together,
@@ -246,9 +270,9 @@ def links_of(campaign: Running, listens: str, address: str, *, begins: bool, set
     )
 
 
-def planned(files: CampaignFiles) -> CampaignResult:
+def planned(files: CampaignFiles, notes: Sequence[Diagnostic] = ()) -> CampaignResult:
     """What a campaign asks of each rater, or that something is left to write before it asks anything."""
-    if files.work.slots:
-        return CampaignResult(files=files)
-    said = f"write what is empty in {files.directory / PLAN_FILE}, then karat campaign check tells what is missing"
-    return CampaignResult(files=files, warnings=(Diagnostic("to-fill-in", said),))
+    if not files.work.slots:
+        said = f"write what is empty in {files.directory / PLAN_FILE}, then karat campaign check tells what is missing"
+        notes = (*notes, Diagnostic("to-fill-in", said))
+    return CampaignResult(files=files, warnings=tuple(notes))

@@ -28,7 +28,7 @@ def token_sorting(given: Named, texts: Texts) -> Sorting:
     """Labels of all references, and of the systems that have any."""
     systems, references = of_tokens(given, texts, "label")
     if references is None:
-        names = ", ".join(texts.corpus.references)
+        names = ", ".join(_reference_names(texts.corpus))
         raise InputError(f"the labels of the references are wanted: add --labels NAME=FILE for {names}")
     return by_label(references, systems)
 
@@ -72,9 +72,14 @@ def _column(name: str, corpus: Corpus, option: str) -> tuple[bool, str]:
     if name.removeprefix(f"{REFERENCE}:") in corpus.references and name not in corpus.systems:
         return True, name.removeprefix(f"{REFERENCE}:")
     if name not in corpus.systems:
-        known = [*corpus.systems, *corpus.references]
+        known = [*corpus.systems, *_reference_names(corpus)]
         raise InputError(f"{option} {name}=...: there is no system or reference {name!r}.{did_you_mean(name, known)}")
     return False, name
+
+
+def _reference_names(corpus: Corpus) -> list[str]:
+    """What references are called here: a name that a system has, too, means the system."""
+    return [f"{REFERENCE}:{name}" if name in corpus.systems else name for name in corpus.references]
 
 
 def _of_references(files: Mapping[str, str], texts: Texts, what: What) -> list[str]:

@@ -247,7 +247,10 @@ def test_a_wrong_file_of_terms_is_refused_by_line(content: str, message: str, tm
 def test_outputs_need_something_to_be_held_against(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x\n", encoding="utf-8")
     outcome = run("analyse", "findings", str(tmp_path / "a.txt"))
-    assert (outcome.code, "nothing to hold outputs against" in outcome.err) == (2, True)
+    assert (outcome.code, "add -r FILE (repeat it for several references), or the source with -s" in outcome.err) == (
+        2,
+        True,
+    )
 
 
 ERROR_TYPES = {"source-words": ("UNTRANSLATED", 79, 127, 247), "name": ("NE", 105, 123, 359)}

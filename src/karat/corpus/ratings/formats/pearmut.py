@@ -2,10 +2,13 @@
 
 An entry is what one user saw at one time: ``item`` holds the items with their texts by model, ``annotation`` the
 answers in the same order, an object by model with ``score`` and ``error_spans``. As in Appraise ``end_i`` is the last
-character of a span. Entries of tutorials and the like have an ``item_i`` that starts with ``welcome_``, ``random_``
-or ``goodbye_``; they are control items. A model's answer is one row; rows with categories are MQM, with other spans
-ESA, and without any DA. An entry whose annotation is a word marks a reset: what the user had answered to that item
-before is withdrawn, and not read.
+character of a span, and as in browsers an emoji is two characters. What lies behind the end of the text is a mark on
+one of the tokens that Pearmut puts there, such as ``[missing]``: which one, the file does not tell.
+
+Entries of tutorials and the like have an ``item_i`` that starts with ``welcome_``, ``random_`` or ``goodbye_``; they
+are control items. A model's answer is one row; rows with categories are MQM, with other spans ESA, and without any DA:
+nothing tells an ESA file in which nobody marked anything from DA, so name its protocol. An entry whose annotation is a
+word marks a reset: what the user had answered to that item before is withdrawn, and not read.
 
 Written entries have ``user_id``, ``item_i``, ``item``, ``annotation`` and ``actions`` with the first and the last
 time; the log of what the user did in between is not kept.
@@ -16,6 +19,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -31,6 +35,9 @@ from karat.corpus.ratings.tables import LINE
 
 Entry = tuple[int, str | None, Mapping[str, Any]]
 """Line, campaign and what stands there."""
+
+MOST_TOKENS = 100
+"""How many tokens there can be behind a text."""
 
 _OUTSIDE = ("welcome_", "random_", "goodbye_")
 _CAMPAIGN, _INSTRUCTIONS = f"{EXTRA}campaign", f"{EXTRA}instructions"
@@ -179,31 +186,51 @@ def _answers(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _judgement(item: Mapping[str, Any], system: str, judgement: Mapping[str, Any]) -> dict[str, Any]:
     spans = judgement.get("error_spans")
     targets = item.get("tgt")
+    target = targets.get(system) if isinstance(targets, dict) else targets
     return {
         "system": system,
         "source": item.get("src"),
-        "target": targets.get(system) if isinstance(targets, dict) else targets,
+        "target": target,
         "value": judgement.get("score"),
-        "spans": None if spans is None else checked_spans(spans, _span),
+        "spans": None if spans is None else checked_spans(spans, partial(_span, target)),
         "comment": judgement.get("textfield"),
         _INSTRUCTIONS: item.get("instructions"),
     }
 
 
-def _span(value: Mapping[str, Any]) -> Span:
+def _span(target: object, value: Mapping[str, Any]) -> Span:
     start, end = value.get("start_i"), value.get("end_i")
-    nowhere = not isinstance(start, int) or not isinstance(end, int)
-    if nowhere and (start, end) not in ((None, None), ("missing", "missing")):
+    place: tuple[int, int] | None = None
+    if isinstance(start, int) and isinstance(end, int):
+        place = _place_in(target, start, end) if isinstance(target, str) else (start, end + 1)
+    elif (start, end) not in ((None, None), ("missing", "missing")):
         raise SpanError(f"a span has start_i {start!r} and end_i {end!r}, which are not numbers")
     return {
-        "start": None if nowhere else start,
-        "end": None if nowhere else end + 1,  # type: ignore[operator]
-        "side": "missing" if nowhere else "target",
+        "start": None if place is None else place[0],
+        "end": None if place is None else place[1],
+        "side": "missing" if place is None else "target",
         "category": value.get("category"),
         "severity": value.get("severity"),
         "score": None,
         "comment": None,
     }
+
+
+def _place_in(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The code points of a span of UTF-16 code units; None of one on the tokens behind the text.
+
+    >>> _place_in("Gut \U0001f44d Tag", 4, 7), _place_in("Gut \U0001f44d Tag", 10, 10)
+    ((4, 7), None)
+    """
+    units = text.encode("utf-16-le")
+    length = len(units) // 2
+    if length <= start <= end < length + MOST_TOKENS:
+        return None
+    if not 0 <= start <= end + 1 <= length:
+        return start, end + 1  # which is refused with its place
+    # A half of a pair stands for the whole character.
+    before, last = (len(units[: 2 * unit].decode("utf-16-le", "ignore")) for unit in (start, max(end, 0)))
+    return before, before if end < start else last + 1
 
 
 def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
@@ -268,16 +295,26 @@ def _answer(row: dict[str, Any]) -> dict[str, Any]:
     score = float(kept) if kept else row["value"]
     return {
         "score": int(score) if score is not None and score.is_integer() else score,
-        "error_spans": None if row["spans"] is None else [_object(span) for span in row["spans"]],
+        "error_spans": None if row["spans"] is None else [_object(row["target"], span) for span in row["spans"]],
         "textfield": row["comment"],
     }
 
 
-def _object(span: dict[str, Any]) -> dict[str, Any]:
-    nowhere = span["start"] is None
+def _object(text: str | None, span: dict[str, Any]) -> dict[str, Any]:
     return {
-        "start_i": "missing" if nowhere else span["start"],
-        "end_i": "missing" if nowhere else span["end"] - 1,
+        **dict(zip(("start_i", "end_i"), _units_of(text, span), strict=True)),
         "category": span["category"],
         "severity": span["severity"],
     }
+
+
+def _units_of(text: str | None, span: dict[str, Any]) -> tuple[int | str, int | str]:
+    """The first and the last UTF-16 code unit; of what is nowhere, that of the first token behind the text."""
+    start, end = span["start"], span["end"]
+    if text is None:
+        return ("missing", "missing") if start is None else (start, end - 1)
+    if start is None:
+        behind = len(text.encode("utf-16-le")) // 2
+        return behind, behind
+    before, through = (len(text[:point].encode("utf-16-le")) // 2 for point in (start, end))
+    return before, through - 1
