@@ -61,7 +61,10 @@ def test_a_campaign_goes_from_texts_to_results(tmp_path: Path) -> None:
         for link in running.links.values():
             device = Device.of(link)
             while (task := device.next()) is not None:
-                assert device.submit(task, BOTH) == (200, {"version": 1, "again": False, "feedback": None})
+                assert device.submit(task, BOTH) == (
+                    200,
+                    {"version": 1, "again": False, "feedback": None, "hters": None},
+                )
         found = good("campaign", "status", str(directory))
         assert [(rater["done"], rater["planned"]) for rater in found["raters"]] == [(8, 8), (8, 8)]
         assert running.end() == 128 + signal.SIGTERM
@@ -126,7 +129,10 @@ def test_what_was_answered_is_there_after_a_kill(tmp_path: Path) -> None:
     with served(directory) as again:
         assert again.links == {}
         device.address = again.address
-        assert device.submit(task, BOTH, uuid=uuid) == (200, {"version": 1, "again": True, "feedback": None})
+        assert device.submit(task, BOTH, uuid=uuid) == (
+            200,
+            {"version": 1, "again": True, "feedback": None, "hters": None},
+        )
         assert device.next()["public"] == open_task["public"]
 
 
@@ -206,7 +212,7 @@ def test_answers_that_are_none_are_refused_and_say_where(server: Served) -> None
     assert (status, body["version"], body["answers"][0]["values"]) == (409, 1, BOTH)
     assert device.submit(task, changed, base_version=1) == (
         200,
-        {"version": 2, "again": False, "feedback": None},
+        {"version": 2, "again": False, "feedback": None, "hters": None},
     )
 
 

@@ -114,6 +114,11 @@ def _lacks_of_systems(plan: CampaignPlan, judged: Sequence[str]) -> Iterator[str
 def _faults_of_offered(material: Material, plan: CampaignPlan, judged: Sequence[str]) -> Iterator[str]:
     """Spans to be offered that nobody could mark."""
     rules = [rules_of(question) for question in plan.questions if plan.widget(question) == "spans"]
+    offered = any(segment.spans.get(system) for segment in material.segments for system in judged)
+    if offered and plan.controls.degraded:
+        yield "controls.degraded: damaged translations could be told by the spans that they lack; take repeats"
+    if offered and any(gold.translation is not None for gold in plan.gold):
+        yield "gold: a translation of its own could be told by the spans that it lacks; take the system's output"
     for line, segment in enumerate(material.segments, 1):
         for system in judged:
             marks = segment.spans.get(system, ())

@@ -145,3 +145,27 @@ def test_what_was_collected_is_written_and_read_as_ratings(rated: Any, tmp_path:
         file = tmp_path / f"{name}.jsonl"
         file.write_bytes(organising.exported_ratings(rated(name).running, "jsonl").files[""])
         assert read_ratings(str(file)).frame.equals(ratings.frame.select(read_ratings(str(file)).frame.columns)), name
+
+
+FORMS = {
+    "esa": {"pearmut": ".jsonl", "appraise": ".csv"},
+    "mqm": {"pearmut": ".jsonl", "marot": ".tsv", "google-mqm": ".tsv", "mqm-offsets": ".tsv"},
+    "ranking": {"wmt-ranking": ".csv"},
+    "da": {"pearmut": ".jsonl", "appraise": ".csv", "wmt-da": ".csv"},
+}
+"""The forms of other tools that have a place for what was said."""
+
+
+@pytest.mark.parametrize(("name", "form"), [(name, form) for name, forms in FORMS.items() for form in forms])
+def test_forms_of_other_tools_are_read_back_to_the_same(name: str, form: str, rated: Any, tmp_path: Path) -> None:
+    file = (tmp_path / "ratings").with_suffix(FORMS[name][form])
+    file.write_bytes(organising.exported_ratings(rated(name).running, form).files[""])
+    columns = ["rater", "system", "segment", "value"]
+    kept, back = (
+        each.frame.sort("system", "segment") for each in (ratings_of(rated(name).running), read_ratings(str(file)))
+    )
+    assert back.select(columns).equals(kept.select(columns))
+    if form in ("pearmut", "marot", "google-mqm", "mqm-offsets") and name != "da":
+        assert [len(spans) for spans in back["spans"]] == [len(spans) for spans in kept["spans"]]
+        places = [[(span["start"], span["end"], span["severity"]) for span in spans] for spans in back["spans"]]
+        assert places == [[(span["start"], span["end"], span["severity"]) for span in spans] for spans in kept["spans"]]

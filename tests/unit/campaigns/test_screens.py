@@ -14,7 +14,9 @@ from tests.unit.campaigns.raters import body_of, rate_all
 pytest.importorskip("fastapi", reason="pip install 'karat[web]'")
 
 from karat.campaigns import CampaignPlan, Gold, Mark, Question, SpanRules, work
+from karat.campaigns.offering import with_offered
 from karat.campaigns.store import Store
+from karat.errors import InputError
 from karat.service.campaigns import Running
 from karat.service.ratings import ratings_of
 from karat.web.app import application
@@ -75,6 +77,20 @@ def test_context_is_what_stands_around(
         found[part["source"][:2]] = (len(task["before"]), len(task["after"]))
         client.ask("POST", f"/api/tasks/{task['public']}/answers", body_of(state, task))
     assert found["q2"] == around
+
+
+def test_controls_that_offered_spans_would_give_away_are_refused() -> None:
+    plan, material = replace(ESA, assignment=ALONE), material_of()
+    marks = {("s1", "sys0"): (Mark(start=0, end=4, severity="minor"),)}
+    offered = with_offered(material, marks)
+    (task,) = (each for each in work(plan, offered).tasks if each.parts[0].offered)
+    assert (task.system, task.parts[0].segment) == ("sys0", "s1")
+    with pytest.raises(InputError, match="damaged translations could be told"):
+        work(replace(plan, controls=replace(plan.controls, degraded=0.2)), offered)
+    with pytest.raises(InputError, match="goes from 0 to 99"):
+        work(plan, with_offered(material, {("s1", "sys0"): (Mark(start=0, end=99, severity="minor"),)}))
+    with pytest.raises(InputError, match="none of which is judged"):
+        with_offered(material, {("s1", "nobody"): ()})
 
 
 def tutored(pass_mark: float) -> CampaignPlan:
