@@ -109,7 +109,7 @@ def _faults(log: Log, start: str, text: str, name: str) -> Iterator[str]:
         yield f"{name}: the log has impossible numbers"
     elif len(log.edits) > MOST_EDITS or len(log.pauses) > MOST_PAUSES:
         yield f"{name}: the log is longer than {MOST_EDITS:,} edits and {MOST_PAUSES:,} pauses"
-    elif replayed(start, log.edits) != text:
+    elif replayed(start, log.edits) != text or not all(is_text(edit.inserted) for edit in log.edits):
         yield f"{name}: the edits of the log do not lead to the text"
 
 
