@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+
+#include "karat/bit_count.hpp"
 
 namespace karat {
 namespace {
@@ -31,7 +32,7 @@ template <std::size_t orders>
 void match(std::span<const Places> hypothesis, std::span<std::int64_t> matches) noexcept {
     const ByOrder<orders> taken = taken_places<orders>(hypothesis);
     std::transform(taken.begin(), taken.begin() + static_cast<std::ptrdiff_t>(matches.size()), matches.begin(),
-                   [](Places places) { return std::popcount(places); });
+                   [](Places places) { return bit_count(places); });
 }
 
 }  // namespace

@@ -79,12 +79,15 @@ class SegmentLexicon {
     static constexpr char no_bytes[readable_bytes] = {};
     static constexpr Token no_word{no_bytes, 0, 0};
 
+    /// Bare pointers, passed by value, so that the compiler can keep them in registers.
     struct View {
         Slot* slots;
         Token* words;
         std::size_t mask;
         std::uint32_t base;
 
+        /// Whether a word is there cannot be predicted, so it is compared with no word at all if it is not, and the
+        /// only branches are for two words in one slot and for long ones.
         Place find(const Token& word, std::uint32_t size) const noexcept {
             for (std::size_t at = word.hash & mask;; at = (at + 1) & mask) {
                 const std::uint32_t number = slots[at].number - base;

@@ -56,21 +56,22 @@ def read_pearmut(file: InputFile) -> PearmutCampaign:
     known = _known(file)
     info, users = known["info"], _users(file, known)
     documents = [document for tasks in users for document in tasks]
-    checks = sum(any("validation" in item for item in document) for document in documents)
-    segments = _segments(file, [document for document in documents if not _has_checks(document)])
+    ordinary = [document for document in documents if not any("validation" in item for item in document)]
+    segments = _segments(file, ordinary)
     several = max(Counter(segment.document for segment in segments).values(), default=0) > 1
-    own = tuple(_scales(file, info))
+    scales = tuple(_scales(file, info))
+    protocol = _protocol(file, info, scales)
     return PearmutCampaign(
         name=str(known.get("campaign_id") or ""),
-        protocol="custom" if own and _protocol(file, info) == "da" else _protocol(file, info),
+        protocol=protocol,
         material=Material(segments=tuple(segments)),
         unit="document" if several else "segment",
         raters=_raters(info, users),
-        judgements=_judgements(documents),
+        judgements=_judgements(ordinary),
         together=_together(info, segments),
-        scales=own if _protocol(file, info) == "da" else (),
+        scales=scales if protocol == "custom" else (),
         guidelines=_plain(info.get("instructions")),
-        left=tuple(_left(known, documents, checks)),
+        left=tuple(_left(known, documents, protocol, len(documents) - len(ordinary))),
     )
 
 
@@ -96,10 +97,6 @@ def _users(file: InputFile, known: Mapping[str, Any]) -> list[Sequence[Document]
     return list(users)
 
 
-def _has_checks(document: Document) -> bool:
-    return any("validation" in item for item in document)
-
-
 def _segments(file: InputFile, documents: Sequence[Document]) -> list[Segment]:
     """Each item once, with the outputs of all systems that it stands there with.
 
@@ -116,7 +113,7 @@ def _segments(file: InputFile, documents: Sequence[Document]) -> list[Segment]:
             segment = _segment(f"{file.name}, item {name!r}", name, home, item)
             segments[name] = segment if name not in segments else _joined(file, segments[name], segment)
     if not segments:
-        raise InputError(f"{file.name} has no items to judge")
+        raise InputError(f"{file.name} has no items to judge: those with validation are none of them")
     return list(segments.values())
 
 
@@ -148,11 +145,16 @@ def _joined(file: InputFile, known: Segment, other: Segment) -> Segment:
     )
 
 
-def _protocol(file: InputFile, info: Mapping[str, Any]) -> str:
-    said = info.get("protocol")
-    if str(said).lower() not in PROTOCOLS:
-        raise InputError(f"{file.name}: the protocol is {said!r}; karat knows Pearmut's DA, ESA, cESA and MQM")
-    return PROTOCOLS[str(said).lower()]
+def _protocol(file: InputFile, info: Mapping[str, Any], scales: Sequence[Scale]) -> str:
+    """How people are asked: by the campaign's own scales alone, unless they mark errors, too."""
+    said = PROTOCOLS.get(str(info.get("protocol")).lower())
+    if scales and said in (None, "da"):
+        return "custom"
+    if said is None:
+        raise InputError(
+            f"{file.name}: the protocol is {info.get('protocol')!r}; karat knows Pearmut's DA, ESA, cESA and MQM"
+        )
+    return said
 
 
 def _scales(file: InputFile, info: Mapping[str, Any]) -> Iterator[Scale]:
@@ -199,10 +201,10 @@ def _plain(instructions: object) -> str | None:
     return unescape(sub(r"<[^>]*>", "", lines)).strip() or None
 
 
-def _left(known: Mapping[str, Any], documents: Sequence[Document], checks: int) -> Iterator[str]:
+def _left(known: Mapping[str, Any], documents: Sequence[Document], protocol: str, checks: int) -> Iterator[str]:
     """What is in the file and not taken."""
     yield from (f"info.{name}" for name in sorted(known["info"].keys() - _TAKEN_SETTINGS))
-    if known["info"].get("sliders") and str(known["info"].get("protocol")).lower() != "da":
+    if known["info"].get("sliders") and protocol != "custom":
         yield "info.sliders"
     yield from (name for name in _BLOCKS if known.get(name))
     if checks:

@@ -14,7 +14,8 @@ def system_arguments(arguments: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The names and paths of systems given as ``path`` or ``name=path``.
 
     By itself, a path is named by its stem, or by the file's name where that names another one, too; one without a
-    name of its own (process substitution) by its place. A path that exists as it stands is a path, whatever signs it contains.
+    name of its own (process substitution) by its place. A path that exists as it stands is a path, whatever signs it
+    contains.
 
     >>> system_arguments(["ours=out/run3.de", "out/online-a.de.gz", "/dev/fd/63"])
     (('ours', 'out/run3.de'), ('online-a', 'out/online-a.de.gz'), ('system3', '/dev/fd/63'))

@@ -11,6 +11,7 @@ from karat.report.table import Cell, Table
 if TYPE_CHECKING:
     from karat.analysis.flaws.model import Check, Flaw, FlawReport
 
+LONGEST_NAME = 24
 ORDER = {"critical": 0, "major": 1, "minor": 2}
 
 
@@ -54,7 +55,7 @@ def flaws_table(report: FlawReport, shown: int) -> Table:
     rows = [
         (
             Cell(flaw.system),
-            *([Cell(flaw.document or "–")] if documents else []),
+            *([Cell(_ending(flaw.document or "–"))] if documents else []),
             Cell(str(flaw.segment), number=True, link=segment_link(flaw.segment, [flaw.system])),
             Cell(flaw.code),
             Cell(_pieces(flaw)),
@@ -70,6 +71,11 @@ def flaws_table(report: FlawReport, shown: int) -> Table:
 def _pieces(flaw: Flaw) -> str:
     said = (("lost", flaw.lost), ("has", flaw.added))
     return "; ".join(f"{verb} {', '.join(map(_quoted, pieces))}" for verb, pieces in said if pieces)
+
+
+def _ending(document: str) -> str:
+    """The end of a name, which tells documents apart: names may be addresses as long as a line."""
+    return document if len(document) <= LONGEST_NAME else f"…{document[1 - LONGEST_NAME :]}"
 
 
 def _quoted(piece: str) -> str:

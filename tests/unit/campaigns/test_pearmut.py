@@ -54,6 +54,8 @@ def test_own_sliders_are_scales_where_nothing_else_is_asked(tmp_path: Path) -> N
     sliders = [{"name": "Fluency", "min": 0, "max": 5, "step": 1}, {"name": "XSTS", "min": 1, "max": 5, "step": 0.5}]
     found = read(tmp_path, [[item("1", "a")]], INFO | {"sliders": sliders})
     assert (found.protocol, found.scales) == ("custom", (("Fluency", 0.0, 5.0), ("XSTS", 1.0, 5.0)))
+    unknown = read(tmp_path, [[item("1", "a")]], INFO | {"protocol": "XSTSRP", "sliders": sliders})
+    assert unknown.protocol == "custom"
     esa = read(tmp_path, [[item("1", "a")]], INFO | {"protocol": "ESA", "sliders": sliders})
     assert (esa.protocol, esa.scales, esa.left) == ("esa", (), ("info.sliders",))
 
@@ -61,9 +63,10 @@ def test_own_sliders_are_scales_where_nothing_else_is_asked(tmp_path: Path) -> N
 def test_items_with_right_answers_are_no_ordinary_work(tmp_path: Path) -> None:
     check = item("2", "a", validation={"a": {"score": [70, 80], "warning": "between 70 and 80"}}, skippable=True)
     spans = {"a": [{"start_i": 0, "end_i": 3, "severity": "minor"}]}
-    found = read(tmp_path, [[item("1", "a", error_spans=spans)], [check]], data_welcome=[[check]])
-    assert [segment.name for segment in found.material.segments] == ["1"]
-    assert found.left == ("data_welcome", "documents with validation (1)", "error_spans of items")
+    other = check | {"src": "another text under the same name"}
+    found = read(tmp_path, [[item("1", "a", error_spans=spans)], [check], [other]], data_welcome=[[check]])
+    assert ([segment.name for segment in found.material.segments], found.judgements) == (["1"], 1)
+    assert found.left == ("data_welcome", "documents with validation (2)", "error_spans of items")
 
 
 def test_users_may_be_named_and_items_have_no_names(tmp_path: Path) -> None:

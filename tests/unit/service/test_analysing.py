@@ -106,6 +106,13 @@ def test_the_closest_reference_counts(here: Path) -> None:
     }
 
 
+def test_a_table_tells_whose_words_it_counts_where_each_system_has_its_own(here: Path) -> None:
+    (here / "second.txt").write_text("a\n" * 4, encoding="utf-8")
+    one, two = (run("analyse", "words", *TEXTS, *more, "--by", "case", "-q").out for more in ((), ("-r", "second.txt")))
+    assert "are counted for" not in one
+    assert "their words are counted for good" in two
+
+
 def test_words_by_frequency_in_another_text(here: Path) -> None:
     (here / "train.txt").write_text("cat cat home\n", encoding="utf-8")
     found = analysed("words", *TEXTS, "--by", "frequency", "--frequencies", "train.txt")

@@ -546,6 +546,48 @@ def test_pearmut_downloads_campaigns_tutorials_and_resets(tmp_path: Path) -> Non
     assert "The horse."[span["start"] : span["end"]] == "horse"
 
 
+def test_of_what_was_submitted_twice_in_pearmut_the_last_counts(tmp_path: Path) -> None:
+    first, other = json.loads(PEARMUT), json.loads(PEARMUT) | {"item_i": 1}
+    again = json.loads(PEARMUT)
+    again["annotation"][0]["a"]["score"] = 7
+    fewer = json.loads(PEARMUT)
+    del fewer["annotation"][0]["a"]
+    path = tmp_path / "annotations.json"
+    path.write_text(json.dumps([first, other, again, fewer]), encoding="utf-8")
+    ratings = read_ratings(path)
+    assert ratings.frame.filter(system="a").select("item", "value").rows() == [
+        ("1", first["annotation"][0]["a"]["score"]),
+        ("0", 7.0),
+    ]
+    assert len(ratings) == 5
+    assert ratings.notes == (f"{path}: 1 entries were submitted anew later, and are not read",)
+    path.write_text(json.dumps([first, other, {"user_id": "anna", "annotation": "__RESET__"}, again]), encoding="utf-8")
+    ratings = read_ratings(path)
+    assert ratings.frame.filter(system="a").select("item", "value").rows() == [("0", 7.0)]
+    assert ratings.notes == (f"{path}: 2 entries were reset by their users, and are not read",)
+
+
+def test_sliders_of_pearmut_are_criteria_of_their_own(tmp_path: Path) -> None:
+    entry = json.loads(PEARMUT)
+    spans = entry["annotation"][0]["a"]["error_spans"]
+    answers = {
+        "a": {"score": None, "error_spans": spans, "textfield": "hm", "sliders": {"Fluency": 3, "XSTS": 4.5}},
+        "b": {"score": None, "error_spans": [], "textfield": None, "sliders": {"Fluency": 0, "XSTS": 1}},
+    }
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(entry | {"annotation": [answers]}) + "\n", encoding="utf-8")
+    ratings = read_ratings(path)
+    assert ratings.protocols == ("custom",)
+    assert ratings.frame.select("system", "criterion", "value", "comment").rows() == [
+        ("a", "Fluency", 3.0, "hm"),
+        ("a", "XSTS", 4.5, None),
+        ("b", "Fluency", 0.0, None),
+        ("b", "XSTS", 1.0, None),
+    ]
+    assert [None if each is None else len(each) for each in ratings.frame["spans"].to_list()] == [1, None, 0, None]
+    assert json.loads(ratings_bytes(ratings, "pearmut"))["annotation"] == [answers]
+
+
 def test_pearmut_counts_as_browsers_do_and_marks_tokens_behind_the_text(tmp_path: Path) -> None:
     text = "Na \U0001f44d\U0001f3fd: 好的 a\u0301!"
     units = len(text.encode("utf-16-le")) // 2
