@@ -70,9 +70,11 @@ def _lacks_of_gold(material: Material, plan: CampaignPlan) -> Iterator[str]:
         for gold in each:
             if gold.segment not in segments:
                 yield f"{kind}: {plan.texts} has no segment {gold.segment!r}.{did_you_mean(gold.segment, segments)}"
-            elif gold.system not in segments[gold.segment].outputs:
-                known = did_you_mean(gold.system, material.systems)
-                yield f"{kind}: segment {gold.segment!r} has no output of {gold.system!r}.{known}"
+                continue
+            for system in gold.systems:
+                if system not in segments[gold.segment].outputs:
+                    known = did_you_mean(system, material.systems)
+                    yield f"{kind}: segment {gold.segment!r} has no output of {system!r}.{known}"
 
 
 def _lacks_of_items(material: Material, plan: CampaignPlan) -> Iterator[str]:

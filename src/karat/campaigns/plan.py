@@ -70,15 +70,22 @@ class Gold:
     """An item whose right answers are known, which every rater gets once.
 
     It shows a system's output, or a `translation` in its place. Right are the `values` and, by question, the `spans`
-    that are to be marked. The `explanation` is told after a wrong answer, where gold is loud.
+    that are to be marked. Of several systems that stand beside each other, the `ranks` are right. The `explanation` is
+    told after a wrong answer, where gold is loud.
     """
 
     segment: str
-    system: str
+    system: str | None = None
     values: Mapping[str, float] = field(default_factory=dict)
     spans: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
+    ranks: Mapping[str, float] = field(default_factory=dict)
     translation: str | None = None
     explanation: str | None = None
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Whose output is shown."""
+        return tuple(self.ranks) if self.system is None else (self.system,)
 
 
 @dataclass(frozen=True, kw_only=True)

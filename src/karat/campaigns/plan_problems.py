@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from karat.campaigns.collected import ON_SCALE
 from karat.campaigns.questions import Asked
 from karat.campaigns.widgets import widget_of
+from karat.campaigns.widgets.ranking import highest, rules_of
 from karat.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from karat.campaigns.plan import CampaignPlan
+    from karat.campaigns.plan import CampaignPlan, Gold
     from karat.campaigns.questions import Item, Question
 
 MOST_RATERS = 10_000
@@ -109,8 +110,6 @@ def _problems_of_layout(plan: CampaignPlan) -> Iterator[str]:
     if (plan.unit == "system") != plan.how.whole:
         said = "judges systems as a whole: say" if plan.how.whole else "judges translations: leave out"
         yield f"{plan.protocol} {said} unit = 'system'"
-    if plan.together > 1 and (plan.gold or plan.tutorial):
-        yield "gold and tutorial have one translation on a screen: leave them out, or together"
     if plan.protocol == "productivity" and len(plan.systems) != 1 and plan.assignment.same_source != "never":
         yield "productivity: nobody translates a source twice: say same_source = 'never', or name one of the systems"
     if plan.context != "none" and plan.unit != "segment":
@@ -153,25 +152,50 @@ def _faults_of_item(plan: CampaignPlan, item: Item, asked: Mapping[str, Question
 
 
 def _problems_of_gold(plan: CampaignPlan, refused: Container[str]) -> Iterator[str]:
+    for kind, each in (("gold", plan.gold), ("tutorial", plan.tutorial)):
+        for gold in each:
+            place = f"{kind} for segment {gold.segment!r} of {' and '.join(gold.systems)}"
+            faults = _faults_of_ranks(plan, gold) if gold.ranks else _faults_of_answers(plan, gold, refused)
+            yield from (f"{place}{fault}" for fault in faults)
+            if gold.ranks and kind == "gold" and len(gold.ranks) != plan.together:
+                yield f"{place} could be told by its {len(gold.ranks)} translations: rank {plan.together}"
+            if not gold.ranks and kind == "gold" and plan.together > 1:
+                yield f"{place} could be told by its one translation: leave it out, or say together = 1"
+        places = [(gold.segment, gold.systems, gold.translation) for gold in each]
+        if len(set(places)) < len(places):
+            yield f"an item is {kind} once: the same segment, system and translation are there twice"
+
+
+def _faults_of_answers(plan: CampaignPlan, gold: Gold, refused: Container[str]) -> Iterator[str]:
+    """What is wrong with the right answers about one translation."""
     asked = [question.criterion for question in plan.questions]
     named = {item.name: item.criterion for item in plan.items} | {criterion: criterion for criterion in asked}
     questions = {question.criterion: question for question in plan.questions}
-    for kind, each in (("gold", plan.gold), ("tutorial", plan.tutorial)):
-        for gold in each:
-            place = f"{kind} for segment {gold.segment!r} of {gold.system}"
-            for name, value in gold.values.items():
-                if name not in named:
-                    yield f"{place}: nobody is asked for {name!r}.{did_you_mean(name, named)}"
-                elif named[name] not in refused and (fault := _fault_of_value(plan, questions[named[name]], value)):
-                    yield f"{place}: {name} is {value:g}, which is not {fault}"
-            for name in gold.spans:
-                if name not in questions or plan.widget(questions[name]) != "spans":
-                    yield f"{place}: nobody is asked to mark {name!r}.{did_you_mean(name, asked)}"
-            if not gold.values and not gold.spans:
-                yield f"{place} has no values: say at least one right answer"
-        places = [(gold.segment, gold.system, gold.translation) for gold in each]
-        if len(set(places)) < len(places):
-            yield f"an item is {kind} once: the same segment, system and translation are there twice"
+    if gold.system is None:
+        yield " names no system: say which, or the ranks of several"
+    for name, value in gold.values.items():
+        if name not in named:
+            yield f": nobody is asked for {name!r}.{did_you_mean(name, named)}"
+        elif named[name] not in refused and (fault := _fault_of_value(plan, questions[named[name]], value)):
+            yield f": {name} is {value:g}, which is not {fault}"
+    for name in gold.spans:
+        if name not in questions or plan.named_widget(questions[name]) != "spans":
+            yield f": nobody is asked to mark {name!r}.{did_you_mean(name, asked)}"
+    if not gold.values and not gold.spans:
+        yield " has no values: say at least one right answer"
+
+
+def _faults_of_ranks(plan: CampaignPlan, gold: Gold) -> Iterator[str]:
+    """What is wrong with the right order of several translations."""
+    rules = [rules_of(question) for question in plan.questions if plan.named_widget(question) == "ranking"]
+    if gold.system is not None or gold.values or gold.spans or gold.translation is not None:
+        yield " has ranks: leave system, values, spans and translation out"
+    if not rules:
+        yield ": nobody is asked for ranks"
+    elif len(gold.ranks) < 2 or any(
+        rank not in range(1, highest(rules[0], len(gold.ranks)) + 1) for rank in gold.ranks.values()
+    ):
+        yield f": ranks are of two translations or more, from 1 to {highest(rules[0], len(gold.ranks))}"
 
 
 def _fault_of_value(plan: CampaignPlan, question: Question, value: float) -> str | None:

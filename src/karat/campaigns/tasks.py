@@ -62,8 +62,8 @@ def work(plan: CampaignPlan, material: Material) -> Work:
     for rater, share in enumerate(shares):
         random.shuffle(share)
         controls = list(_controls(plan, share, texts, len(tasks), random))
-        controls += _known(plan, material, plan.gold, "gold", len(tasks) + len(controls))
-        tutorial = list(_known(plan, material, plan.tutorial, "tutorial", len(tasks) + len(controls)))
+        controls += _known(plan, material, plan.gold, "gold", len(tasks) + len(controls), random)
+        tutorial = list(_known(plan, material, plan.tutorial, "tutorial", len(tasks) + len(controls), random))
         tasks += [*controls, *tutorial]
         ordered = [*tutorial, *_in_order(share, controls, random)]
         slots += [(task.number, rater, place) for place, task in enumerate(ordered)]
@@ -148,7 +148,7 @@ def _controls(
 
 
 def _known(
-    plan: CampaignPlan, material: Material, items: Iterable[Gold], control: str, first: int
+    plan: CampaignPlan, material: Material, items: Iterable[Gold], control: str, first: int, random: Random
 ) -> Iterator[RatingTask]:
     """The items whose answers are known, each on a screen like others: where documents are judged, in its document.
 
@@ -157,12 +157,17 @@ def _known(
     groups = {segment.name: group for group in material.documents().values() for segment in group}
     for number, gold in enumerate(items, first):
         group = groups[gold.segment] if plan.unit == "document" else [material.segment(gold.segment)]
-        group = [segment for segment in group if gold.system in segment.outputs]
-        parts = tuple(part_of(plan, segment, gold.system) for segment in group)
+        columns = random.sample(gold.systems, len(gold.systems)) if gold.ranks else gold.systems
+        parts = (
+            part_of(plan, segment, system, (system,) if gold.ranks else ())
+            for segment in group
+            if all(system in segment.outputs for system in columns)
+            for system in columns
+        )
         yield RatingTask(
             number=number,
-            system=gold.system,
-            parts=tuple(_golden(part, gold) if part.segment == gold.segment else part for part in parts),
+            system=gold.system or "",
+            parts=tuple(_golden(plan, part, gold) if part.segment == gold.segment else part for part in parts),
             document=group[0].document,
             control=control,
             loud=control == "tutorial" or "gold" in plan.controls.loud,
@@ -170,8 +175,11 @@ def _known(
         )
 
 
-def _golden(part: TaskPart, gold: Gold) -> TaskPart:
+def _golden(plan: CampaignPlan, part: TaskPart, gold: Gold) -> TaskPart:
     """A part with its right answers, and perhaps another translation."""
+    if gold.ranks:
+        ranked = (question.criterion for question in plan.questions if plan.widget(question) == "ranking")
+        return replace(part, gold=dict.fromkeys(ranked, gold.ranks[part.systems[0]]))
     shown = part.shown if gold.translation is None else gold.translation
     spans = dict(gold.spans) or None
     offered = part.offered if gold.translation is None else ()

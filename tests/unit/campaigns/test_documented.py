@@ -19,6 +19,7 @@ SETTINGS = {
 """What stands before an excerpt that names no protocol."""
 QUESTION = {
     "informativeness": '[[questions]]\ncriterion = "informativeness"\n',
+    "ranking": '[[questions]]\ncriterion = "overall"\nwidget = "ranking"\n',
     "adequacy-fluency": '[[questions]]\ncriterion = "adequacy"\n',
 }
 EXCERPTS = [
@@ -40,6 +41,8 @@ def test_an_excerpt_is_read(page: str, excerpt: str) -> None:
     if "[[questions]]" not in text:
         (protocol,) = re.findall(r'protocol = "(.*?)"', text)
         text += QUESTION[protocol]
+    if 'protocol = "ranking"' in text and "together = " not in text:
+        text = "together = 5\n" + text
     if "\nname = " not in f"\n{text.partition('[[')[0]}":
         text = 'name = "try"\n' + text
     assert read_plan(text, page).questions

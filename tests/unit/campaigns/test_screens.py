@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from tests.unit.campaigns.asgi import Client
@@ -13,7 +14,7 @@ from tests.unit.campaigns.raters import body_of, rate_all
 
 pytest.importorskip("fastapi", reason="pip install 'karat[web]'")
 
-from karat.campaigns import CampaignPlan, Gold, Mark, Question, SpanRules, work
+from karat.campaigns import CampaignPlan, Gold, Mark, Question, SpanRules, read_plan, work, written_plan
 from karat.campaigns.offering import with_offered
 from karat.campaigns.store import Store
 from karat.errors import InputError
@@ -130,6 +131,50 @@ def test_who_has_too_little_of_it_right_is_asked_nothing_more(sqlite_store: Call
         client.ask("POST", f"/api/tasks/{task['public']}/answers", body_of(state, task) | {"answers": [blind]})
     assert client.ask("POST", "/api/next").document is None
     assert client.ask("GET", "/api/state").document["tutorial"]["failed"]
+
+
+def test_a_tutorial_of_rankings_wants_its_ranks(sqlite_store: Callable[[], Store]) -> None:
+    ranks = {"sys0": 2.0, "sys1": 1.0, "sys2": 3.0}
+    plan = CampaignPlan(
+        name="try",
+        protocol="ranking",
+        questions=(Question(criterion="overall", widget="ranking"),),
+        together=3,
+        tutorial=(Gold(segment="s0", ranks=ranks),),
+        assignment=ALONE,
+    )
+    assert read_plan(written_plan(plan), "campaign.toml") == plan
+    client, _ = opened(sqlite_store(), plan)
+    task = client.ask("POST", "/api/next").document
+    right = [ranks[f"sys{part['translation'][1]}"] for part in task["parts"]]
+    for given, passed in (([4 - rank for rank in right], False), (right, True)):
+        answers = [{"values": {"overall": rank}, "seconds": 1.0} for rank in given]
+        body = {"uuid": str(uuid4()), "base_version": int(passed), "answers": answers}
+        kept = client.ask("POST", f"/api/tasks/{task['public']}/answers", body).document
+        assert kept["feedback"]["passed"] is passed
+        assert passed or [answer["values"]["overall"] for answer in kept["feedback"]["expected"]] == right
+
+
+@pytest.mark.parametrize(
+    ("gold", "message"),
+    [
+        (Gold(segment="s0"), "names no system: say which, or the ranks of several"),
+        (Gold(segment="s0", ranks={"sys0": 1.0}), "ranks are of two translations or more"),
+        (Gold(segment="s0", ranks={"sys0": 1.0, "sys1": 3.0}), "from 1 to 2"),
+        (Gold(segment="s0", system="sys0", ranks={"sys0": 1.0, "sys1": 2.0}), "leave system, values, spans"),
+    ],
+)
+def test_right_ranks_make_sense(gold: Gold, message: str) -> None:
+    question = Question(criterion="overall", widget="ranking")
+    with pytest.raises(InputError, match=message):
+        CampaignPlan(name="try", protocol="ranking", questions=(question,), together=3, tutorial=(gold,))
+    with pytest.raises(InputError, match="could be told by its 2 translations: rank 3"):
+        plan_of(
+            protocol="ranking",
+            questions=(question,),
+            together=3,
+            gold=(Gold(segment="s0", ranks={"sys0": 1.0, "sys1": 2.0}),),
+        )
 
 
 def test_hter_is_told_on_submit(sqlite_store: Callable[[], Store]) -> None:
