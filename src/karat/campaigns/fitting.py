@@ -22,16 +22,7 @@ def lacks_of_texts(material: Material, plan: CampaignPlan) -> Iterator[str]:
     for system in plan.systems:
         if system not in material.systems:
             yield f"{plan.texts} has no system {system!r}.{did_you_mean(system, material.systems)}"
-    for sight in dict.fromkeys(sight for question in plan.questions for sight in question.show):
-        without = [
-            (line, segment.name) for line, segment in enumerate(material.segments, 1) if getattr(segment, sight) is None
-        ]
-        if without:
-            line, name = without[0]
-            yield (
-                f"{plan.texts}, line {line}: segment {name!r} has no {sight}, which a question shows"
-                f"{f' ({len(without):,} have none)' if len(without) > 1 else ''}"
-            )
+    yield from _lacks_of_sights(material, plan)
     if plan.unit == "document" and all(segment.document is None for segment in material.segments):
         yield f"{plan.texts} names no documents: take unit = 'segment'"
     yield from _lacks_of_gold(material, plan)
@@ -55,6 +46,20 @@ def lacks_of_texts(material: Material, plan: CampaignPlan) -> Iterator[str]:
             yield f"{plan.texts}: the name of document {name[:40]!r}... is longer than {LONGEST_NAME} characters"
     if plan.outputs == "all":
         yield from _lacks_of_outputs(material, plan, judged)
+
+
+def _lacks_of_sights(material: Material, plan: CampaignPlan) -> Iterator[str]:
+    """Texts that a question shows and a segment has not."""
+    for sight in dict.fromkeys(sight for question in plan.questions for sight in question.show):
+        without = [
+            (line, segment.name) for line, segment in enumerate(material.segments, 1) if getattr(segment, sight) is None
+        ]
+        if without:
+            line, name = without[0]
+            yield (
+                f"{plan.texts}, line {line}: segment {name!r} has no {sight}, which a question shows"
+                f"{f' ({len(without):,} have none)' if len(without) > 1 else ''}"
+            )
 
 
 def _lacks_of_outputs(material: Material, plan: CampaignPlan, judged: Sequence[str]) -> Iterator[str]:
