@@ -21,6 +21,8 @@ import click
 from citations import citations
 from literature import literature_page
 
+from karat.campaigns.collected import collected, questions_for
+from karat.campaigns.plan import written_tables
 from karat.cli import COMMANDS, group
 from karat.corpus import reader_classes
 from karat.corpus.ratings.protocols import Protocol, protocol, protocol_names
@@ -76,9 +78,29 @@ def protocol_page(one: Protocol) -> str:
     lines = [f"# {one.title}", "", one.summary, "", f"Name: `{one.name}`{also(one)}", "", "## What raters do", ""]
     lines += [one.definition, "", "## Scale", "", *scale_lines(one), "", "## Formula", "", one.formula, ""]
     lines += ["## Use when", "", sentence(one.use_when), "", "## Do not use when", "", sentence(one.avoid_when), ""]
-    lines += ["## What karat does", "", one.choice, ""]
+    lines += ["## What karat does", "", one.choice, "", "## Collect it", "", *collecting(one), ""]
     lines += ["## Citation", "", f"`{one.citation}` in [references.bib](../references.bib)."]
     return "\n".join(lines) + "\n"
+
+
+def collecting(one: Protocol) -> list[str]:
+    """The command that makes a campaign, what its file asks, and where more is told."""
+    scale = " --scale politeness=1:4" if one.name == "custom" else ""
+    page, about = next((page, about) for page, about, fits in FAMILIES if fits(collected(one.name)))
+    own = (("politeness", 1.0, 4.0),) if scale else ()
+    asked = written_tables("questions", questions_for(one, ("reference",), own)).strip()
+    made = ["```text", f"$ karat campaign new mine --corpus corpus.jsonl --protocol {one.name}{scale}", "```"]
+    return [*made, "", "asks", "", "```toml", asked, "```", "", f"More about {about}: [{page}](../how-to/{page})."]
+
+
+FAMILIES = (
+    ("campaign-spans.md", "marked errors", lambda how: "spans" in how.widgets),
+    ("campaign-rankings.md", "rankings and preferences", lambda how: "ranking" in how.widgets),
+    ("campaign-questions.md", "questions and sheets", lambda how: how.items or how.whole or how == collected("task")),
+    ("campaign-post-editing.md", "post-editing", lambda how: "text" in how.widgets),
+    ("campaign.md", "scales, and how a campaign runs", lambda _: True),
+)
+"""The pages about how families of protocols are collected; the first one that fits is a protocol's."""
 
 
 def also(one: Protocol) -> str:

@@ -61,7 +61,10 @@ def test_a_campaign_goes_from_texts_to_results(tmp_path: Path) -> None:
         for link in running.links.values():
             device = Device.of(link)
             while (task := device.next()) is not None:
-                assert device.submit(task, BOTH) == (200, {"version": 1, "again": False, "feedback": None})
+                assert device.submit(task, BOTH) == (
+                    200,
+                    {"version": 1, "again": False, "feedback": None, "hters": None},
+                )
         found = good("campaign", "status", str(directory))
         assert [(rater["done"], rater["planned"]) for rater in found["raters"]] == [(8, 8), (8, 8)]
         assert running.end() == 128 + signal.SIGTERM
@@ -126,7 +129,10 @@ def test_what_was_answered_is_there_after_a_kill(tmp_path: Path) -> None:
     with served(directory) as again:
         assert again.links == {}
         device.address = again.address
-        assert device.submit(task, BOTH, uuid=uuid) == (200, {"version": 1, "again": True, "feedback": None})
+        assert device.submit(task, BOTH, uuid=uuid) == (
+            200,
+            {"version": 1, "again": True, "feedback": None, "hters": None},
+        )
         assert device.next()["public"] == open_task["public"]
 
 
@@ -206,7 +212,7 @@ def test_answers_that_are_none_are_refused_and_say_where(server: Served) -> None
     assert (status, body["version"], body["answers"][0]["values"]) == (409, 1, BOTH)
     assert device.submit(task, changed, base_version=1) == (
         200,
-        {"version": 2, "again": False, "feedback": None},
+        {"version": 2, "again": False, "feedback": None, "hters": None},
     )
 
 
@@ -304,6 +310,9 @@ NEW_OPTIONS = {
     "--show": ("--show", "source"),
     "--unit": ("--documents", "{here}/documents.txt", "--unit", "document"),
     "--segments": ("--segments", "2"),
+    "--together": ("--together", "2"),
+    "--context": ("--context", "neighbours"),
+    "--offer": ("--protocol", "esa", "--offer", "{here}/marks.jsonl"),
     "--raters": ("--raters", "4"),
     "--judgements": ("--judgements", "2"),
     "--repeats": ("--repeats", "0.5"),
@@ -322,6 +331,12 @@ NEW_OPTIONS = {
     "--column": ("--corpus", "{here}/odd.csv", "--column", "reference=Vorlage"),
     "--columns": ("--corpus", "{here}/odd.csv", "--columns", "reference=Vorlage"),
     "--corpus": ("--corpus", "{here}/all.jsonl"),
+}
+
+
+MARKED = {
+    **{"rater": "r", "system": "canary-alpha", "segment": "1", "protocol": "esa", "criterion": "overall", "value": 5},
+    "spans": [{"start": 0, "end": 3, "severity": "minor"}],
 }
 
 
@@ -347,6 +362,7 @@ def test_an_option_of_a_new_campaign_makes_a_difference(option: str, tmp_path: P
     (tmp_path / "third.txt").write_text("x\ny\nz\nw\n", encoding="utf-8")
     (tmp_path / "odd.csv").write_text("Vorlage,mt\na,b\n", encoding="utf-8")
     (tmp_path / "gold.csv").write_text("segment,system,adequacy\n1,canary-alpha,5\n", encoding="utf-8")
+    (tmp_path / "marks.jsonl").write_text(json.dumps(MARKED) + "\n", encoding="utf-8")
     items = [[{"src": "a", "tgt": {"one": "b"}, "item_id": "1"}]]
     pearmut = {"info": {"protocol": "DA", "assignment": "single-stream"}, "data": items}
     (tmp_path / "pearmut.json").write_text(json.dumps(pearmut), encoding="utf-8")
@@ -357,6 +373,8 @@ def test_an_option_of_a_new_campaign_makes_a_difference(option: str, tmp_path: P
     after, changed = made_by(tmp_path, "after", *(() if {"--corpus", "--from"} & {*options} else texts), *options)
     assert (before.code, after.code) == (0, 0), after.err
     assert plain != changed
+    if option == "--offer":
+        assert b'"spans": {"canary-alpha": [{"start": 0, "end": 3, "severity": "minor"}]}' in b"".join(changed)
 
 
 def test_every_option_of_a_new_campaign_is_known_here() -> None:

@@ -4,31 +4,34 @@ What needs SQLAlchemy is in `karat.campaigns.store`, which others import where t
 """
 
 from karat.campaigns.material import Material, Segment
-from karat.campaigns.plan import (
-    Assignment,
-    CampaignPlan,
-    Controls,
-    Gold,
-    OwnScale,
-    Question,
-    read_plan,
-    written_plan,
-)
+from karat.campaigns.plan import Assignment, CampaignPlan, Controls, Gold, read_plan, written_plan
+from karat.campaigns.questions import Item, OwnScale, Question, RankingRules, SpanRules, TextRules
+from karat.campaigns.said import Answer, Edit, Log, Mark, Span, Written
 from karat.campaigns.tasks import RatingTask, Slot, TaskPart, Work, work
 
 __all__ = [
+    "Answer",
     "Assignment",
     "CampaignPlan",
     "Controls",
+    "Edit",
     "Gold",
+    "Item",
+    "Log",
+    "Mark",
     "Material",
     "OwnScale",
     "Question",
+    "RankingRules",
     "RatingTask",
     "Segment",
     "Slot",
+    "Span",
+    "SpanRules",
     "TaskPart",
+    "TextRules",
     "Work",
+    "Written",
     "read_plan",
     "work",
     "written_plan",

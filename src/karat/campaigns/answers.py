@@ -4,35 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from karat.campaigns.declared import is_text
+from karat.campaigns.said import Answer
+from karat.campaigns.widgets import Given, Widget, widget_of
 from karat.errors import InputError
 
 if TYPE_CHECKING:
-    from karat.campaigns.plan import CampaignPlan, Question
+    from karat.campaigns.plan import CampaignPlan
+    from karat.campaigns.questions import Asked, Question, WidgetName
     from karat.campaigns.tasks import RatingTask
+
+__all__ = ["LONGEST_REMARK", "Answer", "Lack", "RefusedAnswerError", "checked", "widget_for"]
+
+KINDS: Mapping[WidgetName, str] = {"spans": "spans", "text": "texts"}
+"""Where the answers of a widget are; those of the others are values."""
 
 LONGEST_REMARK = 5_000
 LONGEST_SECONDS = 7 * 24 * 3600.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """What a rater says of one translation: a value by criterion, or why it cannot be judged.
-
-    `seconds` is how long it was in front of the rater, pauses left out.
-    """
-
-    values: Mapping[str, float]
-    seconds: float
-    broken: str | None = None
-    comment: str | None = None
-
-    def stored(self) -> dict[str, Any]:
-        """As JSON has it."""
-        known = {"values": dict(self.values), "seconds": self.seconds, "broken": self.broken, "comment": self.comment}
-        return {name: value for name, value in known.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -55,33 +45,63 @@ class RefusedAnswerError(InputError):
 def checked(
     plan: CampaignPlan, task: RatingTask, answers: Sequence[Answer], questions: Sequence[Question] | None = None
 ) -> tuple[Answer, ...]:
-    """The answers to a task, or to some of its questions, if they are complete and within their scales."""
+    """The answers to a task, or to some of its questions, if they are complete and each is what its widget takes."""
     if len(answers) != len(task.parts):
         reason = f"the task has {len(task.parts)} translations, and {len(answers)} were answered"
         raise RefusedAnswerError([Lack(0, None, reason)])
     asked = plan.questions if questions is None else questions
-    lacks = [lack for part, answer in enumerate(answers) for lack in _lacks(asked, plan, part, answer)]
+    lacks = [lack for part in range(len(answers)) for lack in _lacks(asked, Given(plan, task, answers, part))]
     if lacks:
         raise RefusedAnswerError(lacks)
     return tuple(answers)
 
 
-def _lacks(questions: Iterable[Question], plan: CampaignPlan, part: int, answer: Answer) -> Iterator[Lack]:
-    asked = {question.criterion for question in questions}
-    for criterion in answer.values.keys() - asked:
-        yield Lack(part, None, f"nobody asked for {criterion!r}")
-    for question in questions:
-        value = answer.values.get(question.criterion)
-        if value is None and answer.broken is None:
-            yield Lack(part, question.criterion, f"{question.criterion} is missing")
-        elif value is not None and not plan.scale(question.criterion).holds(value):
-            yield Lack(part, question.criterion, f"{question.criterion} is {plan.scale(question.criterion).says()}")
+def _lacks(questions: Iterable[Question], given: Given) -> Iterator[Lack]:
+    part, answer = given.part, given.answer
+    every = [asked for question in questions for asked in given.plan.asked_by(question, given.task, part)]
+    yield from (Lack(part, None, f"nobody asked for {name!r}") for name in _unasked(given.plan, every, answer))
+    for asked in every:
+        if widget_for(given.plan, asked).answered(asked, answer):
+            yield from (Lack(part, asked.name, reason) for reason in widget_for(given.plan, asked).lacks(given, asked))
+        elif answer.broken is None:
+            yield Lack(part, asked.name, f"{asked.name} is missing")
+        yield from (Lack(part, asked.name, reason) for reason in _lacks_of_words(given, asked))
+    yield from (Lack(part, None, reason) for reason in _lacks_of_remarks(answer))
+
+
+def widget_for(plan: CampaignPlan, asked: Asked) -> Widget:
+    """The widget by which a question is answered."""
+    return widget_of(plan.widget(asked.question))
+
+
+def _unasked(plan: CampaignPlan, every: Iterable[Asked], answer: Answer) -> list[str]:
+    """The names of answers to what was not asked, or not asked so."""
+    kinds: dict[str, set[str]] = {"values": set(), "spans": set(), "texts": set(), "words": set()}
+    for asked in every:
+        kinds[KINDS.get(plan.widget(asked.question), "values")].add(asked.name)
+        if asked.question.reveal:
+            kinds["words"].add(asked.name)
+    return sorted(name for kind, names in kinds.items() for name in getattr(answer, kind).keys() - names)
+
+
+def _lacks_of_words(given: Given, asked: Asked) -> Iterator[str]:
+    """How many words were uncovered is told where they were covered."""
+    if not asked.question.reveal or given.answer.broken is not None:
+        return
+    words = given.answer.words.get(asked.name)
+    if words is None:
+        yield f"how many words were uncovered for {asked.name} is missing"
+    elif not 0 <= words <= len(given.judged.shown):
+        yield f"{asked.name}: the text has no {words} words"
+
+
+def _lacks_of_remarks(answer: Answer) -> Iterator[str]:
     if not 0 <= answer.seconds <= LONGEST_SECONDS:
-        yield Lack(part, None, "the time is impossible")
+        yield "the time is impossible"
     for name, remark in (("the reason", answer.broken), ("the comment", answer.comment)):
         if remark is not None and len(remark) > LONGEST_REMARK:
-            yield Lack(part, None, f"{name} is longer than {LONGEST_REMARK:,} characters")
+            yield f"{name} is longer than {LONGEST_REMARK:,} characters"
         if remark is not None and not is_text(remark):
-            yield Lack(part, None, f"{name} has a sign that is no text")
+            yield f"{name} has a sign that is no text"
     if answer.broken is not None and not answer.broken.strip():
-        yield Lack(part, None, "say what is broken")
+        yield "say what is broken"

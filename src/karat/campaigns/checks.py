@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from karat.campaigns.answers import Answer
+from karat.campaigns.answers import Answer, widget_for
+from karat.campaigns.said import Mark, Span
+from karat.campaigns.widgets.base import ROUNDING
 
 if TYPE_CHECKING:
     from karat.campaigns.plan import CampaignPlan
-    from karat.campaigns.tasks import RatingTask
-
-ROUNDING = 1e-9
+    from karat.campaigns.tasks import RatingTask, TaskPart
 
 
 def passed(
@@ -19,48 +19,46 @@ def passed(
 ) -> bool | None:
     """Whether a control item was answered as it should be; None where that cannot be told.
 
-    Gold wants its answers, up to the plan's tolerance. A repeat wants those that the rater gave `before`, likewise. A
-    damaged translation wants less than the same one undamaged, unless that had the least already; who says that it is
-    broken has seen it, too.
+    Gold wants its answers, up to the plan's tolerance, and so do items of a tutorial. A repeat wants those that the
+    rater gave `before`, likewise. A damaged translation wants less than the same one undamaged, unless that had the
+    least already; who says that it is broken has seen it, too.
     """
-    if task.control == "gold":
-        return all(
-            part.gold is None or _near(plan, answer.values, part.gold)
-            for part, answer in zip(task.parts, answers, strict=True)
-        )
+    if task.control in ("gold", "tutorial"):
+        return all(near is not False for near in _near(plan, task, answers, list(map(right_answer, task.parts))))
     if before is None:
         return None
-    pairs = list(zip(answers, before, strict=True))
     if task.control == "repeat":
-        return all(_near(plan, now.values, earlier.values) for now, earlier in pairs)
+        return all(near is not False for near in _near(plan, task, answers, before))
     if task.control == "bad-reference":
-        damaged, whole = (sum(_shares(plan, answer) for answer in side) for side in (answers, before))
+        damaged, whole = (
+            sum(_share(plan, task, side, part) for part in range(len(side))) for side in (answers, before)
+        )
         return damaged < whole - ROUNDING or whole <= ROUNDING
     return None
 
 
-def _near(plan: CampaignPlan, values: Mapping[str, float], wanted: Mapping[str, float]) -> bool:
-    return all(
-        criterion in values and abs(values[criterion] - value) <= tolerance(plan, criterion) + ROUNDING
-        for criterion, value in wanted.items()
-    )
+def right_answer(part: TaskPart) -> Answer:
+    """What an organiser calls right, as if a rater had said it."""
+    marks = {name: tuple(map(_as_said, each)) for name, each in (part.gold_spans or {}).items()}
+    return Answer(values=dict(part.gold or {}), spans=marks, seconds=0.0)
 
 
-def tolerance(plan: CampaignPlan, criterion: str) -> float:
-    """How far an answer may be from what is expected, in points of the criterion's scale."""
-    scale = plan.scale(criterion)
-    assert scale.minimum is not None and scale.maximum is not None
-    return plan.controls.tolerance * (scale.maximum - scale.minimum)
+def _as_said(mark: Mark) -> Span:
+    return Span(**vars(mark), hash="")
 
 
-def _shares(plan: CampaignPlan, answer: Answer) -> float:
-    """What was given of all that could be, as a mean over criteria; nothing for what is said to be broken."""
-    given = list(_normalised(plan, answer)) if answer.broken is None else []
+def _near(
+    plan: CampaignPlan, task: RatingTask, answers: Sequence[Answer], wanted: Sequence[Answer]
+) -> Iterator[bool | None]:
+    for part, (answer, right) in enumerate(zip(answers, wanted, strict=True)):
+        for asked in plan.asked_of(task, part):
+            yield widget_for(plan, asked).near(plan, asked, answer, right)
+
+
+def _share(plan: CampaignPlan, task: RatingTask, answers: Sequence[Answer], part: int) -> float:
+    """What was given of all that could be, as a mean over questions; nothing for what is said to be broken."""
+    if answers[part].broken is not None:
+        return 0.0
+    shares = [widget_for(plan, asked).share(plan, asked, answers[part]) for asked in plan.asked_of(task, part)]
+    given = [share for share in shares if share is not None]
     return sum(given) / len(given) if given else 0.0
-
-
-def _normalised(plan: CampaignPlan, answer: Answer) -> Iterator[float]:
-    for criterion, value in answer.values.items():
-        share = plan.scale(criterion).normalised(value)
-        assert share is not None
-        yield share

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from karat.errors import InputError, ProblemsError, did_you_mean, problems_in
@@ -16,7 +16,7 @@ def built(kind: type[Any], table: Any, place: str) -> Any:
         raise InputError(f"{place or 'the file'} must be a table, not {table!r}")
     hints = get_type_hints(kind)
     problems = [f"there is no setting {place}{name}.{did_you_mean(name, hints)}" for name in table if name not in hints]
-    required = (each.name for each in fields(kind) if each.default is each.default_factory)
+    required = (each.name for each in fields(kind) if _required(each))
     problems += [f"{place}{name} is missing" for name in required if name not in table]
     values = _gathered({name: (hints[name], value) for name, value in table.items() if name in hints}, place, problems)
     return kind(**values)
@@ -59,6 +59,25 @@ def _value(hint: Any, value: Any, place: str) -> Any:
     if not isinstance(value, wanted) or (isinstance(value, bool) and hint is not bool):
         raise InputError(f"{place} is {value!r}: it must be {_NAMED.get(hint, hint.__name__)}")
     return value
+
+
+def stored(value: Any) -> Any:
+    """A dataclass as JSON has it, without fields that are as they would be anyway; `built` makes it again."""
+    if is_dataclass(value):
+        every = {each: getattr(value, each.name) for each in fields(value)}
+        return {each.name: stored(inner) for each, inner in every.items() if inner != _usual(each)}
+    if isinstance(value, Mapping):
+        return {name: stored(inner) for name, inner in value.items()}
+    return [stored(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _usual(definition: Field[Any]) -> Any:
+    """What a field is where nothing is said; MISSING where something must be."""
+    return definition.default if definition.default_factory is MISSING else definition.default_factory()
+
+
+def _required(definition: Field[Any]) -> bool:
+    return definition.default is definition.default_factory
 
 
 _NAMED: Mapping[type, str] = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}

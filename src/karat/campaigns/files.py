@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from karat.campaigns.material import Material, sha256
-from karat.campaigns.plan import CampaignPlan, read_plan, written_plan
+from karat.campaigns.plan import CampaignPlan, Item, read_plan, written_plan, written_tables
 from karat.campaigns.tasks import Work, work
 from karat.errors import InputError, ProblemsError, problems_in
 from karat.quick_dataclasses import dataclass
@@ -73,13 +73,20 @@ def _read(path: Path) -> bytes:
         raise InputError(f"{path} cannot be read ({error.strerror}): karat campaign new makes a campaign") from error
 
 
-def write_campaign(directory: Path, plan: CampaignPlan, material: Material) -> CampaignFiles:
-    """Write a campaign into a new directory; one that is there is not touched."""
+def write_campaign(
+    directory: Path, plan: CampaignPlan, material: Material, to_fill_in: tuple[Item, ...] | None = None
+) -> CampaignFiles:
+    """Write a campaign into a new directory; one that is there is not touched.
+
+    Where there is something `to_fill_in`, the items included, no work follows yet.
+    """
     if (directory / PLAN_FILE).exists():
         raise InputError(f"{directory / PLAN_FILE} is there already: take another directory, or edit that file")
     texts = material.written()
-    files = CampaignFiles(directory=directory, plan=plan, material=material, texts=texts, work=work(plan, material))
+    asked = work(plan, material) if to_fill_in is None else Work(tasks=(), slots=())
+    files = CampaignFiles(directory=directory, plan=plan, material=material, texts=texts, work=asked)
     make_directory(str(directory))
     write_whole_file(directory / TEXTS_FILE, texts)
-    write_whole_file(directory / PLAN_FILE, written_plan(plan).encode())
+    written = written_plan(plan) + written_tables("items", to_fill_in or ())
+    write_whole_file(directory / PLAN_FILE, written.encode())
     return files

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from karat.campaigns.declared import is_text
+from karat.campaigns.declared import built, is_text, stored
+from karat.campaigns.fitting import lacks_of_texts
+from karat.campaigns.said import Mark
 from karat.errors import InputError, ProblemsError, did_you_mean
 from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
-    from karat.campaigns.plan import CampaignPlan
+    from karat.campaigns.parts import RatingTask
+    from karat.campaigns.plan import CampaignPlan, Context
     from karat.corpus import Corpus
-
-
-LONGEST_NAME = 500
-"""How long the names of systems and documents may be."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Segment:
-    """One segment: its name, where it comes from, its texts and what each system made of it."""
+    """One segment: its name, where it comes from, its texts and what each system made of it.
+
+    `spans` are errors of an output that raters are offered, to keep, change or remove them.
+    """
 
     name: str
     document: str | None = None
@@ -32,6 +34,7 @@ class Segment:
     source: str | None = None
     reference: str | None = None
     outputs: Mapping[str, str] = field(default_factory=dict)
+    spans: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +92,15 @@ class Material:
             grouped.setdefault(segment.name if segment.document is None else segment.document, []).append(segment)
         return grouped
 
+    def around(self, task: RatingTask, context: Context) -> tuple[list[Segment], list[Segment]]:
+        """What comes before and after a task in its document, as far as raters are shown it."""
+        if context == "none":
+            return [], []
+        group = next(each for each in self.documents().values() if any(_judged(segment, task) for segment in each))
+        places = [place for place, segment in enumerate(group) if _judged(segment, task)]
+        before, after = group[: places[0]], group[places[-1] + 1 :]
+        return (before[-1:], after[:1]) if context == "neighbours" else (before, after)
+
     def written(self) -> bytes:
         """The file: a segment a line, as JSON."""
         return b"".join(_line(segment) for segment in self.segments)
@@ -116,8 +128,12 @@ class Material:
 
     def refuse_unfit(self, plan: CampaignPlan) -> None:
         """Refuse texts that the plan cannot be carried out with."""
-        if problems := list(_lacks(self, plan)):
+        if problems := list(lacks_of_texts(self, plan)):
             raise ProblemsError(problems)
+
+
+def _judged(segment: Segment, task: RatingTask) -> bool:
+    return any(part.segment == segment.name for part in task.parts)
 
 
 def sha256(data: bytes) -> str:
@@ -133,6 +149,7 @@ def _line(segment: Segment) -> bytes:
         "source": segment.source,
         "reference": segment.reference,
         "outputs": dict(segment.outputs),
+        "spans": stored(segment.spans) or None,
     }
     return json.dumps({key: value for key, value in known.items() if value is not None}).encode() + b"\n"
 
@@ -152,56 +169,16 @@ def _segment(line: bytes, place: str) -> Segment:
     texts = (*record["outputs"], *record["outputs"].values(), *(record.get(key) or "" for key in ("name", *optional)))
     if not all(map(is_text, texts)):
         raise InputError(f"{place} has a sign that is no text: half a character, or the sign of number 0")
-    return Segment(name=record["name"], outputs=record["outputs"], **{key: record.get(key) for key in optional})
+    try:
+        spans = built(_Offered, {"spans": record.get("spans", {})}, "").spans
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from error
+    texts_of = {key: record.get(key) for key in optional}
+    return Segment(name=record["name"], outputs=record["outputs"], spans=spans, **texts_of)
 
 
-def _lacks(material: Material, plan: CampaignPlan) -> Iterator[str]:
-    for system in plan.systems:
-        if system not in material.systems:
-            yield f"{plan.texts} has no system {system!r}.{did_you_mean(system, material.systems)}"
-    for sight in dict.fromkeys(sight for question in plan.questions for sight in question.show):
-        without = [
-            (line, segment.name) for line, segment in enumerate(material.segments, 1) if getattr(segment, sight) is None
-        ]
-        if without:
-            line, name = without[0]
-            yield (
-                f"{plan.texts}, line {line}: segment {name!r} has no {sight}, which a question shows"
-                f"{f' ({len(without):,} have none)' if len(without) > 1 else ''}"
-            )
-    if plan.unit == "document" and all(segment.document is None for segment in material.segments):
-        yield f"{plan.texts} names no documents: take unit = 'segment'"
-    yield from _lacks_of_gold(material, plan)
-    judged = [system for system in plan.systems if system in material.systems] or material.systems
-    if plan.segments is not None and plan.segments > len(material):
-        yield f"segments is {plan.segments:,}, and {plan.texts} has {len(material):,}"
-    if plan.assignment.same_source == "never" and len(judged) * plan.assignment.judgements > plan.assignment.raters:
-        yield (
-            f"same_source = 'never' needs a rater for each judgement of a source: {len(judged)} systems x "
-            f"{plan.assignment.judgements} judgements, and there are {plan.assignment.raters} raters"
-        )
-    for system in judged:
-        if len(system) > LONGEST_NAME:
-            yield f"{plan.texts}: the name of system {system[:40]!r}... is longer than {LONGEST_NAME} characters"
-    for name in material.documents():
-        if len(name) > LONGEST_NAME:
-            yield f"{plan.texts}: the name of document {name[:40]!r}... is longer than {LONGEST_NAME} characters"
-    if plan.outputs == "all":
-        yield from _lacks_of_outputs(material, plan, judged)
+@dataclass(frozen=True, kw_only=True)
+class _Offered:
+    """The part of a segment that says which spans are offered."""
 
-
-def _lacks_of_outputs(material: Material, plan: CampaignPlan, judged: Sequence[str]) -> Iterator[str]:
-    for line, segment in enumerate(material.segments, 1):
-        absent = ", ".join(system for system in judged if system not in segment.outputs)
-        if absent:
-            yield f"{plan.texts}, line {line}: segment {segment.name!r} has no output of {absent}"
-
-
-def _lacks_of_gold(material: Material, plan: CampaignPlan) -> Iterator[str]:
-    segments = {segment.name: segment for segment in material.segments}
-    for gold in plan.gold:
-        if gold.segment not in segments:
-            yield f"gold: {plan.texts} has no segment {gold.segment!r}.{did_you_mean(gold.segment, segments)}"
-        elif gold.system not in segments[gold.segment].outputs:
-            known = did_you_mean(gold.system, material.systems)
-            yield f"gold: segment {gold.segment!r} has no output of {gold.system!r}.{known}"
+    spans: Mapping[str, tuple[Mark, ...]]

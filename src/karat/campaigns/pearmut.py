@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat.campaigns.declared import is_text
 from karat.campaigns.material import Material, Segment
+from karat.campaigns.plan_problems import MOST_TOGETHER
 from karat.corpus.jsontext import parse_json
 from karat.errors import InputError
 from karat.quick_dataclasses import dataclass
@@ -44,6 +45,7 @@ class PearmutCampaign:
     unit: Unit
     raters: int | None
     judgements: int
+    together: int | None = None
     scales: tuple[Scale, ...] = ()
     guidelines: str | None = None
     left: tuple[str, ...] = ()
@@ -66,6 +68,7 @@ def read_pearmut(file: InputFile) -> PearmutCampaign:
         unit="document" if several else "segment",
         raters=_raters(info, users),
         judgements=_judgements(ordinary),
+        together=_together(info, segments),
         scales=scales if protocol == "custom" else (),
         guidelines=_plain(info.get("instructions")),
         left=tuple(_left(known, documents, protocol, len(documents) - len(ordinary))),
@@ -182,6 +185,12 @@ def _judgements(documents: Sequence[Document]) -> int:
         for system in item["tgt"]
     )
     return max(counts.values(), default=1)
+
+
+def _together(info: Mapping[str, Any], segments: Sequence[Segment]) -> int | None:
+    """How many systems stand side by side, where they do."""
+    widest = max(len(segment.outputs) for segment in segments)
+    return min(widest, MOST_TOGETHER) if str(info.get("protocol")).lower() == "cesa" else None
 
 
 def _plain(instructions: object) -> str | None:

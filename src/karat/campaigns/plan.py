@@ -6,54 +6,49 @@ Texts are in a file beside it, and the address of the database comes from the en
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Container, Iterator, Mapping
-from dataclasses import field, fields, replace
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, fields, is_dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
-from karat.arguments import LARGEST_SCORE
-from karat.campaigns.declared import built
-from karat.corpus.ratings.protocols import Protocol, Scale, protocol, protocol_names
-from karat.errors import InputError, ProblemsError, did_you_mean, problems_in
+from karat.campaigns.collected import Collected, collected
+from karat.campaigns.declared import built, stored
+from karat.campaigns.plan_problems import problems_of
+from karat.campaigns.questions import Asked, Item, OwnScale, Question, Sight, WidgetName
+from karat.campaigns.said import Mark
+from karat.campaigns.widgets.scale import few_points
+from karat.corpus.ratings.protocols import Protocol, Scale, protocol
+from karat.errors import InputError, ProblemsError, problems_in
 from karat.quick_dataclasses import dataclass
 
-Unit = Literal["segment", "document"]
-Widget = Literal["points", "slider"]
-Sight = Literal["source", "reference"]
+if TYPE_CHECKING:
+    from karat.campaigns.tasks import RatingTask
+
+__all__ = [
+    "Assignment",
+    "CampaignPlan",
+    "Check",
+    "Context",
+    "Controls",
+    "Gold",
+    "Item",
+    "OwnScale",
+    "Question",
+    "SameSource",
+    "Sight",
+    "Unit",
+    "read_plan",
+    "written_plan",
+    "written_tables",
+]
+
+Unit = Literal["segment", "document", "system"]
+Context = Literal["none", "neighbours", "document"]
 SameSource = Literal["any", "never"]
 Outputs = Literal["all", "some"]
 Check = Literal["repeats", "degraded", "gold"]
-
-MOST_POINTS = 11
-"""Up to so many points are shown one by one; a finer scale is a slider."""
-
-
-MOST_RATERS = 10_000
-LARGEST_NUMBER = 1_000_000_000
-
-
-@dataclass(frozen=True, kw_only=True)
-class OwnScale:
-    """A scale of your own, for a criterion of the protocol `custom`; more is better."""
-
-    minimum: float
-    maximum: float
-    whole: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    """One question about a translation: its criterion, what is shown beside the translation, and how it is answered.
-
-    What has been shown for one question stays in sight for the next: nobody can unsee it. `labels` are what stands
-    beside values, in place of the protocol's words.
-    """
-
-    criterion: str
-    show: tuple[Sight, ...] = ()
-    widget: Widget | None = None
-    scale: OwnScale | None = None
-    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,15 +69,23 @@ class Controls:
 class Gold:
     """An item whose right answers are known, which every rater gets once.
 
-    It shows a system's output, or a `translation` in its place. The `explanation` is told after a wrong answer, where
-    gold is loud.
+    It shows a system's output, or a `translation` in its place. Right are the `values` and, by question, the `spans`
+    that are to be marked. Of several systems that stand beside each other, the `ranks` are right. The `explanation` is
+    told after a wrong answer, where gold is loud.
     """
 
     segment: str
-    system: str
-    values: Mapping[str, float]
+    system: str | None = None
+    values: Mapping[str, float] = field(default_factory=dict)
+    spans: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
+    ranks: Mapping[str, float] = field(default_factory=dict)
     translation: str | None = None
     explanation: str | None = None
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Whose output is shown."""
+        return tuple(self.ranks) if self.system is None else (self.system,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,9 +103,11 @@ class Assignment:
 class CampaignPlan:
     """A whole campaign file.
 
-    `segments` and `documents` take a sample of so many; none takes all. `systems` are those that are judged, in no
-    order that a rater could see; none takes all of them. Where only `some` have output of every segment, what a system
-    has no output of is not judged.
+    `segments` takes a sample of so many; none takes all. `systems` are those that are judged, in no order that a rater
+    could see; none takes all of them, and so many stand `together` on one screen. Where only `some` have output of
+    every segment, what a system has no output of is not judged. Where systems are judged as a whole, `names` are what
+    raters know them by. `items` are what questions are asked about. Who gets fewer items of the `tutorial` right than
+    the share `pass_mark` is asked nothing more.
     """
 
     name: str
@@ -121,15 +126,62 @@ class CampaignPlan:
     assignment: Assignment = field(default_factory=Assignment)
     controls: Controls = field(default_factory=Controls)
     gold: tuple[Gold, ...] = ()
+    together: int = 1
+    context: Context = "none"
+    names: Mapping[str, str] = field(default_factory=dict)
+    items: tuple[Item, ...] = ()
+    tutorial: tuple[Gold, ...] = ()
+    pass_mark: float = 0.0
 
     def __post_init__(self) -> None:
-        if problems := list(_problems(self)):
+        if problems := list(problems_of(self)):
             raise ProblemsError(problems)
 
     @property
     def asked(self) -> Protocol:
         """The protocol that raters follow."""
         return protocol(self.protocol)
+
+    @property
+    def how(self) -> Collected:
+        """How the protocol is collected."""
+        return collected(self.protocol)
+
+    def asked_of(self, task: RatingTask, part: int) -> tuple[Asked, ...]:
+        """The questions about one part, each as often as it has items there."""
+        return tuple(asked for question in self.questions for asked in self.asked_by(question, task, part))
+
+    def asked_by(self, question: Question, task: RatingTask, part: int) -> tuple[Asked, ...]:
+        """One question about one part: as it is, or once for each item."""
+        if not self.by_items(question):
+            return (Asked(question),)
+        return tuple(Asked(question, item) for item in self.items_of(task, part, question.criterion))
+
+    def by_items(self, question: Question) -> bool:
+        """Whether a question is asked about items; those that raters look for themselves are not shown."""
+        looked_for = question.text is not None and question.text.lines
+        return not looked_for and question.criterion in self._with_items
+
+    def items_of(self, task: RatingTask, part: int, criterion: str) -> Iterator[Item]:
+        """The items of a part: those of its segment and, where a document ends, those of the document."""
+        ends = part >= len(task.parts) - task.columns
+        places = (
+            [(task.parts[part].segment, None), (None, task.document)] if ends else [(task.parts[part].segment, None)]
+        )
+        yield from (item for place in places for item in self._items_at.get((criterion, *place), ()))
+
+    @cached_property
+    def _items_at(self) -> Mapping[tuple[str, str | None, str | None], Sequence[Item]]:
+        """The items by criterion, segment and document."""
+        known: dict[tuple[str, str | None, str | None], list[Item]] = {}
+        for item in self.items:
+            known.setdefault((item.criterion, item.segment, item.document), []).append(item)
+        return known
+
+    @cached_property
+    def _with_items(self) -> frozenset[str]:
+        """The criteria that there are items of."""
+        return frozenset(item.criterion for item in self.items)
 
     def scale(self, criterion: str) -> Scale:
         """The scale of a criterion, with the labels that raters read."""
@@ -151,174 +203,36 @@ class CampaignPlan:
             by_criterion[question.criterion] = tuple(in_sight)
         return by_criterion
 
-    def widget(self, question: Question) -> Widget:
-        """How a question is answered: as the plan says, else by points where there are few.
+    def widget(self, question: Question) -> WidgetName:
+        """How a question is answered: as the plan says, else as the protocol does, else by points where there are few.
 
         Protocols that take values between points, as SQM does, are asked by points, too.
         """
-        if question.widget is not None:
-            return question.widget
+        if (widget := self.named_widget(question)) is not None:
+            return widget
         scale = self.scale(question.criterion)
         by_points = few_points(scale) and (scale.whole or question.scale is None)
         return "points" if by_points else "slider"
+
+    def named_widget(self, question: Question) -> WidgetName | None:
+        """The widget that a question names or has the rules of, else that by which its protocol asks for it."""
+        if question.widget is not None:
+            return question.widget
+        rules: dict[WidgetName, object] = {
+            "spans": question.spans,
+            "ranking": question.ranking,
+            "text": question.text,
+            "choice": question.options or None,
+        }
+        named = [widget for widget, rule in rules.items() if rule is not None]
+        usual = [each.widget for each in self.how.questions if each.criterion == question.criterion]
+        return next(iter([*named, *usual]), None)
 
     @property
     def language_pair(self) -> str | None:
         """Source and target language, where both are named."""
         both = self.source_language and self.target_language
         return f"{self.source_language}-{self.target_language}" if both else None
-
-
-def few_points(scale: Scale) -> bool:
-    """Whether the whole numbers of a scale are few enough to be shown one by one.
-
-    >>> [few_points(Scale(minimum=0, maximum=end)) for end in (6, 100, 0.5)]
-    [True, False, False]
-    """
-    if scale.minimum is None or scale.maximum is None or scale.minimum % 1 or scale.maximum % 1:
-        return False
-    return scale.maximum - scale.minimum < MOST_POINTS
-
-
-def _problems(plan: CampaignPlan) -> Iterator[str]:
-    """What is wrong with a plan that has the right types, the worst first."""
-    problem = _problem_of_protocol(plan)
-    if problem is not None:
-        yield problem
-    else:
-        refusals = {question.criterion: _refusal_of_question(plan, question) for question in plan.questions}
-        refused = {criterion: refusal for criterion, refusal in refusals.items() if refusal is not None}
-        yield from refused.values()
-        yield from _problems_of_questions(plan, refused)
-        yield from _problems_of_gold(plan, refused)
-    if plan.texts in (".", "..") or any(sign in plan.texts for sign in "/\\\0") or not plan.texts:
-        yield f"texts is {plan.texts!r}: it is a file beside the campaign file"
-    yield from _problems_of_numbers(plan)
-    yield from _problems_of_controls(plan)
-    for name, code in (("source_language", plan.source_language), ("target_language", plan.target_language)):
-        if code is not None and not (code.isascii() and code.replace("-", "").isalnum()):
-            yield f"{name}: {code!r} is not a language code such as de or pt-BR"
-
-
-def _problem_of_protocol(plan: CampaignPlan) -> str | None:
-    """Why nobody can be asked by the protocol."""
-    try:
-        asked = plan.asked
-    except InputError as error:
-        return f"protocol: {error}"
-    if asked.name != plan.protocol:
-        return f"protocol: write {asked.name} for {plan.protocol}, the name that its judgements will carry"
-    if asked.only_scales:
-        return None
-    able = ", ".join(name for name in protocol_names() if protocol(name).only_scales)
-    return (
-        f"protocol: {asked.name} takes more than points on a scale, which karat cannot collect yet; it collects {able}"
-    )
-
-
-def _refusal_of_question(plan: CampaignPlan, question: Question) -> str | None:
-    """Why nothing can be answered to a question, so that nothing else can be said of it."""
-    name = question.criterion
-    try:
-        scale = plan.asked.scale(name)
-    except InputError as error:
-        return f"questions: {error}"
-    for value in question.labels:
-        if _number(value) is None:
-            return f"a label of {name} stands beside {value!r}, which is not a number"
-    if question.scale is None and (scale.minimum is None or scale.maximum is None):
-        own = ": add scale = {minimum = 1, maximum = 5}" if plan.asked.open_criteria else ""
-        return f"{name} of {plan.protocol} has no scale with two ends, so that raters could not be asked{own}"
-    return None
-
-
-def _problems_of_questions(plan: CampaignPlan, refused: Container[str]) -> Iterator[str]:
-    asked = [question.criterion for question in plan.questions]
-    if not asked:
-        yield "a campaign asks at least one question: add [[questions]] with a criterion"
-    if len(set(asked)) < len(asked):
-        yield f"each criterion is asked for once: {', '.join(asked)}"
-    for question in plan.questions:
-        if question.criterion in refused:
-            continue
-        yield from _problems_of_scale(plan, question)
-        scale = plan.scale(question.criterion)
-        if question.widget == "points" and not few_points(scale):
-            yield f"{question.criterion} has more values than {MOST_POINTS} points: take the widget slider"
-
-
-def _problems_of_scale(plan: CampaignPlan, question: Question) -> Iterator[str]:
-    """What is wrong with the values that may be answered."""
-    name = question.criterion
-    if question.scale is not None and not plan.asked.open_criteria:
-        yield f"{plan.protocol} has its own scale for {name}: leave scale out, or take the protocol custom"
-    scale = plan.scale(name)
-    assert scale.minimum is not None and scale.maximum is not None
-    if not -LARGEST_SCORE <= scale.minimum < scale.maximum <= LARGEST_SCORE:
-        yield f"the scale of {name} goes from {scale.minimum:g} to {scale.maximum:g}: it must go up"
-    if scale.whole and (scale.minimum % 1 or scale.maximum % 1):
-        yield f"the scale of {name} has whole numbers only, so its ends must be such: or say whole = false"
-    for value in question.labels:
-        if not scale.holds(float(value)):
-            yield f"a label of {name} stands beside {value}, which is not {scale.says()}"
-
-
-def _problems_of_gold(plan: CampaignPlan, refused: Container[str]) -> Iterator[str]:
-    asked = [question.criterion for question in plan.questions]
-    for gold in plan.gold:
-        place = f"gold for segment {gold.segment!r} of {gold.system}"
-        for criterion, value in gold.values.items():
-            if criterion not in asked:
-                yield f"{place}: nobody is asked for {criterion!r}.{did_you_mean(criterion, asked)}"
-            elif criterion not in refused and not plan.scale(criterion).holds(value):
-                yield f"{place}: {criterion} is {value:g}, which is not {plan.scale(criterion).says()}"
-        if not gold.values:
-            yield f"{place} has no values: say at least one right answer"
-    places = [(gold.segment, gold.system, gold.translation) for gold in plan.gold]
-    if len(set(places)) < len(places):
-        yield "an item is gold once: the same segment, system and translation are there twice"
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
-def _problems_of_numbers(plan: CampaignPlan) -> Iterator[str]:
-    division = plan.assignment
-    ends = {
-        "segments": (plan.segments, 1, LARGEST_NUMBER),
-        "assignment.raters": (division.raters, 1, MOST_RATERS),
-        "assignment.judgements": (division.judgements, 1, MOST_RATERS),
-        "assignment.lease_minutes": (division.lease_minutes, 1, LARGEST_NUMBER),
-        "assignment.hand_over_hours": (division.hand_over_hours, 0, LARGEST_NUMBER),
-    }
-    for name, (value, least, most) in ends.items():
-        if value is not None and not least <= value <= most:
-            limit = f"at least {least}" if value < least else f"at most {most:,}"
-            yield f"{name} is {value:g}: it must be {limit}"
-    if division.judgements > division.raters:
-        yield (
-            f"assignment: {division.judgements} judgements of each item need as many raters, and there are "
-            f"{division.raters}: nobody judges an item twice"
-        )
-
-
-def _problems_of_controls(plan: CampaignPlan) -> Iterator[str]:
-    controls = plan.controls
-    for name in ("repeats", "degraded", "tolerance"):
-        share: float = getattr(controls, name)
-        if not 0 <= share <= 1:
-            yield f"controls.{name} is {share:g}: it is a share between 0 and 1"
-    if controls.repeats + controls.degraded > 1:
-        yield "controls: repeats and degraded are together more than the ordinary work: take smaller shares"
-    for check in ("repeats", "degraded"):
-        if check in controls.loud and getattr(controls, check) == 0:
-            yield f"controls.loud names {check}, and there are none: say {check} = 0.1, for instance"
-    if "gold" in controls.loud and not plan.gold:
-        yield "controls.loud names gold, and there is none: add [[gold]]"
 
 
 def read_plan(text: str, file: str) -> CampaignPlan:
@@ -342,19 +256,31 @@ def written_plan(plan: CampaignPlan) -> str:
     True
     """
     lines = list(_settings(plan))
-    for question in plan.questions:
-        lines += ["", "[[questions]]", *_settings(question)]
+    rest = []
     for name in ("assignment", "controls"):
-        lines += ["", f"[{name}]", *_settings(getattr(plan, name))]
-    for gold in plan.gold:
-        lines += ["", "[[gold]]", *_settings(gold)]
-    return "\n".join(lines) + "\n"
+        rest += ["", f"[{name}]", *_settings(getattr(plan, name))]
+    parts = ["\n".join([*lines, ""]), written_tables("questions", plan.questions), "\n".join([*rest, ""])]
+    lists = {"gold": plan.gold, "tutorial": plan.tutorial, "items": plan.items}
+    return "".join([*parts, *(written_tables(name, tables) for name, tables in lists.items())])
+
+
+def written_tables(name: str, tables: Iterable[Any]) -> str:
+    """A part of a campaign file: tables of one name, complete or not."""
+    return "".join("\n".join(["", f"[[{name}]]", *_settings(table), ""]) for table in tables)
+
+
+QUIET = ("together", "context", "pass_mark")
+"""Settings that are written where they say something."""
+TABLES = ("questions", "assignment", "controls", "gold", "items", "tutorial")
+"""Settings that are tables of their own."""
 
 
 def _settings(table: Any) -> Iterator[str]:
     for definition in fields(table):
         value = getattr(table, definition.name)
-        if value is None or value == {} or definition.name in ("questions", "assignment", "controls", "gold"):
+        says_nothing = value is None or value is False or (value in ((), {}) and definition.name != "show")
+        usual = definition.name in QUIET and value == definition.default
+        if says_nothing or usual or definition.name in TABLES:
             continue
         yield f"{definition.name} = {_toml(value)}"
 
@@ -365,11 +291,17 @@ def _toml(value: Any) -> str:
     if isinstance(value, str):
         escaped = "".join(_escaped(sign) for sign in value)
         return f'"{escaped}"'
-    if isinstance(value, OwnScale):
-        return _toml({definition.name: getattr(value, definition.name) for definition in fields(value)})
+    if is_dataclass(value):
+        return _toml(
+            {name: tuple(inner) if isinstance(inner, list) else inner for name, inner in stored(value).items()}
+        )
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_toml(name)} = {_toml(inner)}' for name, inner in value.items())}}}"
+        return f"{{{', '.join(f'{_key(name)} = {_toml(inner)}' for name, inner in value.items())}}}"
     return repr(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
 
 
 def _escaped(sign: str) -> str:

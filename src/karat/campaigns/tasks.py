@@ -6,49 +6,26 @@ All of it follows from the plan, the texts and the seed, so that the same file g
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
 from karat.campaigns.damage import damaged
+from karat.campaigns.parts import RatingTask, TaskPart
+from karat.campaigns.screens import part_of, screens
 from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.campaigns.material import Material, Segment
-    from karat.campaigns.plan import CampaignPlan
+    from karat.campaigns.plan import CampaignPlan, Gold
+
+__all__ = ["RatingTask", "Slot", "TaskPart", "Work", "work"]
+
+Kind = tuple[str, bool]
 
 APART = 10
 """How many tasks a repeat or a damaged translation is away from the task that it goes with, if there are so many."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class TaskPart:
-    """One translation that gets its own answers; `shown` is what raters read, which controls may have changed.
-
-    `gold` are the right answers by criterion, where they are known.
-    """
-
-    segment: str
-    shown: str
-    gold: Mapping[str, float] | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class RatingTask:
-    """What a rater has on one screen: one segment, or a document, of one system.
-
-    `control` is that of ratings, and `origin` the task that a repeat or a damaged translation goes with. Where it is
-    `loud`, raters are told at once whether they answered well, and if not, the `explanation`.
-    """
-
-    number: int
-    system: str
-    parts: tuple[TaskPart, ...]
-    document: str | None = None
-    control: str | None = None
-    origin: int | None = None
-    loud: bool = False
-    explanation: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,32 +55,24 @@ def work(plan: CampaignPlan, material: Material) -> Work:
     """The work that the plan asks for, drawn by its seed."""
     material.refuse_unfit(plan)
     random = Random(plan.seed)
-    ordinary = list(_ordinary(plan, material, random))
+    ordinary = list(screens(plan, material, _groups(plan, material, random), random))
     shares = _shared_out(plan, ordinary, random)
     texts = [task.parts[0].shown for task in ordinary]
     tasks, slots = list(ordinary), []
     for rater, share in enumerate(shares):
         random.shuffle(share)
         controls = list(_controls(plan, share, texts, len(tasks), random))
-        controls += _gold(plan, material, len(tasks) + len(controls))
-        tasks += controls
-        ordered = _in_order(share, controls, random)
+        controls += _known(plan, material, plan.gold, "gold", len(tasks) + len(controls), random)
+        tutorial = list(_known(plan, material, plan.tutorial, "tutorial", len(tasks) + len(controls), random))
+        tasks += [*controls, *tutorial]
+        ordered = [*tutorial, *_in_order(share, controls, random)]
         slots += [(task.number, rater, place) for place, task in enumerate(ordered)]
     return Work(tasks=tuple(tasks), slots=tuple(_numbered(slots)))
 
 
-def _ordinary(plan: CampaignPlan, material: Material, random: Random) -> Iterator[RatingTask]:
-    """A task for each chosen segment or document and each system."""
-    groups = _chosen(plan, material, random)
-    systems = plan.systems or material.systems
-    number = 0
-    for group in groups:
-        for system in systems:
-            had = [segment for segment in group if system in segment.outputs]
-            if had:
-                parts = tuple(TaskPart(segment=segment.name, shown=segment.outputs[system]) for segment in had)
-                yield RatingTask(number=number, system=system, parts=parts, document=group[0].document)
-                number += 1
+def _groups(plan: CampaignPlan, material: Material, random: Random) -> list[list[Segment]]:
+    """What is on a screen each; where systems are judged as a whole, no text is."""
+    return [[]] if plan.unit == "system" else _chosen(plan, material, random)
 
 
 def _chosen(plan: CampaignPlan, material: Material, random: Random) -> list[list[Segment]]:
@@ -128,19 +97,20 @@ def _shared_out(plan: CampaignPlan, tasks: Sequence[RatingTask], random: Random)
     """
     loads = [0] * plan.assignment.raters
     shares: list[list[RatingTask]] = [[] for _ in loads]
-    of_system: Counter[tuple[int, str]] = Counter()
+    of_system: Counter[tuple[int, Kind]] = Counter()
     seen: list[set[str]] = [set() for _ in loads]
     for task in _system_by_system(tasks, random):
         source = task.parts[0].segment
+        kind = _kind(task)
         free = [
             rater for rater in range(len(loads)) if plan.assignment.same_source == "any" or source not in seen[rater]
         ]
         random.shuffle(free)
-        free.sort(key=lambda rater: (loads[rater], of_system[rater, task.system]))
+        free.sort(key=lambda rater: (loads[rater], of_system[rater, kind]))
         for rater in free[: plan.assignment.judgements]:
             shares[rater].append(task)
             loads[rater] += len(task.parts)
-            of_system[rater, task.system] += 1
+            of_system[rater, kind] += 1
             seen[rater].add(source)
     return shares
 
@@ -148,8 +118,13 @@ def _shared_out(plan: CampaignPlan, tasks: Sequence[RatingTask], random: Random)
 def _system_by_system(tasks: Sequence[RatingTask], random: Random) -> list[RatingTask]:
     order = list(tasks)
     random.shuffle(order)
-    systems = list(dict.fromkeys(task.system for task in order))
-    return sorted(order, key=lambda task: systems.index(task.system))
+    kinds = list(dict.fromkeys(map(_kind, order)))
+    return sorted(order, key=lambda task: kinds.index(_kind(task)))
+
+
+def _kind(task: RatingTask) -> Kind:
+    """What each rater has as much of as of any other: a system, and of it what is made from scratch or not."""
+    return task.system, task.parts[0].scratch
 
 
 def _controls(
@@ -172,36 +147,48 @@ def _controls(
         )
 
 
-def _gold(plan: CampaignPlan, material: Material, first: int) -> Iterator[RatingTask]:
-    """The items whose answers are known, each on a screen like others: where documents are judged, in its document."""
+def _known(
+    plan: CampaignPlan, material: Material, items: Iterable[Gold], control: str, first: int, random: Random
+) -> Iterator[RatingTask]:
+    """The items whose answers are known, each on a screen like others: where documents are judged, in its document.
+
+    Of those of a tutorial raters are told at once.
+    """
     groups = {segment.name: group for group in material.documents().values() for segment in group}
-    for number, gold in enumerate(plan.gold, first):
+    for number, gold in enumerate(items, first):
         group = groups[gold.segment] if plan.unit == "document" else [material.segment(gold.segment)]
-        group = [segment for segment in group if gold.system in segment.outputs]
+        columns = random.sample(gold.systems, len(gold.systems)) if gold.ranks else gold.systems
         parts = (
-            TaskPart(segment=segment.name, shown=segment.outputs[gold.system])
-            if segment.name != gold.segment
-            else TaskPart(
-                segment=segment.name,
-                shown=segment.outputs[gold.system] if gold.translation is None else gold.translation,
-                gold=dict(gold.values),
-            )
+            part_of(plan, segment, system, (system,) if gold.ranks else ())
             for segment in group
+            if all(system in segment.outputs for system in columns)
+            for system in columns
         )
         yield RatingTask(
             number=number,
-            system=gold.system,
-            parts=tuple(parts),
+            system=gold.system or "",
+            parts=tuple(_golden(plan, part, gold) if part.segment == gold.segment else part for part in parts),
             document=group[0].document,
-            control="gold",
-            loud="gold" in plan.controls.loud,
+            control=control,
+            loud=control == "tutorial" or "gold" in plan.controls.loud,
             explanation=gold.explanation,
         )
 
 
+def _golden(plan: CampaignPlan, part: TaskPart, gold: Gold) -> TaskPart:
+    """A part with its right answers, and perhaps another translation."""
+    if gold.ranks:
+        ranked = (question.criterion for question in plan.questions if plan.widget(question) == "ranking")
+        return replace(part, gold=dict.fromkeys(ranked, gold.ranks[part.systems[0]]))
+    shown = part.shown if gold.translation is None else gold.translation
+    spans = dict(gold.spans) or None
+    offered = part.offered if gold.translation is None else ()
+    return replace(part, shown=shown, offered=offered, gold=dict(gold.values), gold_spans=spans)
+
+
 def _damaged(parts: Iterable[TaskPart], texts: Sequence[str], random: Random) -> Iterator[TaskPart]:
     for part in parts:
-        yield TaskPart(segment=part.segment, shown=damaged(part.shown, texts, random))
+        yield replace(part, shown=damaged(part.shown, texts, random), offered=())
 
 
 def _in_order(share: Sequence[RatingTask], controls: Iterable[RatingTask], random: Random) -> list[RatingTask]:

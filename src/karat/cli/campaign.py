@@ -19,7 +19,7 @@ from karat.errors import InputError, MissingExtraError
 from karat.service import campaigns, organisers, organising
 from karat.service.inputs import CorpusFile
 from karat.service.taking_over import TakenOver, taken_over
-from karat.service.vocabulary.campaigns import Check, SameSource, Sight
+from karat.service.vocabulary.campaigns import Check, Context, SameSource, Sight
 
 CHECKS: tuple[Check, ...] = ("repeats", "degraded", "gold")
 SHOWN: dict[str | None, tuple[Sight, ...]] = {
@@ -57,6 +57,11 @@ for carrying in (campaign_copies.export, campaign_copies.import_, campaign_copie
 @click.option("--show", type=click.Choice(["source", "reference", "both"]), help="What stands beside a translation.")
 @click.option("--unit", type=click.Choice(["segment", "document"]), show_default="segment")
 @click.option("--segments", type=click.IntRange(1), metavar="N", help="Take a sample of so many segments.")
+@click.option("--together", type=click.IntRange(1), metavar="N", help="How many translations stand side by side.")
+@click.option(
+    "--context", type=click.Choice(["none", "neighbours", "document"]), default="none", help="What is around."
+)
+@click.option("--offer", type=INPUT, metavar="FILE", help="Ratings whose spans raters keep, change or remove.")
 @click.option("--raters", type=click.IntRange(1), show_default="2", metavar="N", help="How many raters.")
 @click.option("--judgements", type=click.IntRange(1), show_default="1", metavar="N", help="Of each output.")
 @click.option("--repeats", type=click.FloatRange(0, 1), default=0.0, help="Share of tasks to be shown twice.")
@@ -83,6 +88,9 @@ def new(
     show: str | None,
     unit: str | None,
     segments: int | None,
+    together: int | None,
+    context: Context,
+    offer: str | None,
     raters: int | None,
     judgements: int | None,
     repeats: float,
@@ -102,20 +110,24 @@ def new(
     \b
     karat campaign new mine --corpus corpus.jsonl --raters 6 --judgements 2
     karat campaign new mine -s source.txt -r reference.txt a.txt b.txt --protocol da --repeats 0.1
+    karat campaign new mine --corpus corpus.jsonl --protocol esa --context document
     karat campaign new mine --corpus corpus.jsonl --protocol custom --scale politeness=1:4 --label politeness:1=rude
     karat campaign new mine --corpus corpus.jsonl --gold gold.csv --loud gold
     karat campaign new mine --from pearmut.json
 
-    What else a campaign can have, such as how long an item waits for who has it, is written into its campaign.toml.
+    What else a campaign can have, such as how long an item waits for who has it, is written into its campaign.toml. If
+    a protocol needs more than texts, such as questions, it has a place for them, and `check` tells what is missing.
     """
     base = _texts(given) if origin is None else _taken(origin, given)
     own: dict[str, Any] = {"protocol": protocol, "unit": unit, "raters": raters, "judgements": judgements}
-    own |= {"scales": tuple(map(_scale, scales)) or None}
+    own |= {"scales": tuple(map(_scale, scales)) or None, "together": together}
     own |= {"guidelines": None if guidelines is None else campaigns.guidelines_in(guidelines)}
     request = campaigns.NewCampaignRequest(
         directory=directory,
         show=SHOWN[show],
         segments=segments,
+        context=context,
+        offered={} if offer is None else campaigns.offered_spans(offer),
         repeats=repeats,
         degraded=degraded,
         loud=loud,

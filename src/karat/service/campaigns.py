@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.campaigns import Assignment, CampaignPlan, Controls, Material, Question, read_plan, written_plan
+from karat.campaigns.collected import collected, questions_for
 from karat.campaigns.files import PLAN_FILE, SQLITE_FILE, TEXTS_FILE, CampaignFiles, read_campaign, write_campaign
 from karat.campaigns.gold import read_gold
 from karat.campaigns.material import sha256
-from karat.campaigns.plan import Check, OwnScale, SameSource, Sight, Unit
+from karat.campaigns.offering import Offered, offered_in, with_offered
+from karat.campaigns.plan import Check, Context, SameSource, Sight, Unit
+from karat.campaigns.template import incomplete, items_to_fill_in
 from karat.corpus import Diagnostic, split_language_pair
 from karat.corpus.files import InputFile
 from karat.corpus.ratings.protocols import Protocol, protocol
@@ -34,6 +37,7 @@ __all__ = [
     "guidelines_in",
     "links_of",
     "new_campaign",
+    "offered_spans",
     "open_store",
     "planned",
     "read_campaign",
@@ -42,9 +46,6 @@ __all__ = [
 
 DATABASE = "KARAT_DATABASE"
 """The variable with the address of a PostgreSQL database; without it, judgements are in a file of the campaign's."""
-
-ALONE = {"fluency", "intelligibility"}
-"""Criteria that are judged by the translation alone, before anything else is seen."""
 
 
 Languages = tuple[str | None, str | None]
@@ -79,6 +80,9 @@ class NewCampaignRequest:
     show: tuple[Sight, ...] = ()
     unit: Unit = "segment"
     segments: int | None = None
+    together: int | None = None
+    context: Context = "none"
+    offered: Offered = field(default_factory=dict)
     raters: int = 2
     judgements: int = 1
     repeats: float = 0.0
@@ -95,13 +99,25 @@ class NewCampaignRequest:
 def new_campaign(request: NewCampaignRequest) -> CampaignFiles:
     """Write a campaign file and a frozen copy of the texts into a new directory."""
     material, pair = _material(request.texts, request.reference)
+    material = with_offered(material, request.offered)
     plan = _plan(request, pair, material, sha256(material.written()))
-    return write_campaign(Path(request.directory), plan, material)
+    items = items_to_fill_in(plan, material)
+    to_fill_in = items if incomplete(plan, items) else None
+    if to_fill_in is None and items:
+        plan = replace(plan, items=items)
+    return write_campaign(Path(request.directory), plan, material, to_fill_in)
 
 
 def guidelines_in(file: str) -> str:
     """What raters should know, out of a file."""
     return InputFile.of(file).text().strip()
+
+
+def offered_spans(file: str) -> Offered:
+    """The spans of a file of ratings, by segment and system."""
+    from karat.corpus.ratings import read_ratings
+
+    return offered_in(read_ratings(file))
 
 
 def _material(texts: Input | Taken, reference: str | None) -> tuple[Material, Languages]:
@@ -125,6 +141,9 @@ def _one_corpus(texts: Input) -> tuple[Corpus, Languages]:
 def _plan(request: NewCampaignRequest, pair: Languages, material: Material, digest: str) -> CampaignPlan:
     asked = protocol(request.protocol)
     beside = _shown_beside(request.show, material)
+    how = collected(asked.name)
+    together = min(how.together, len(material.systems)) if request.together is None else request.together
+    alone = asked.name == "productivity" and len(material.systems) == 1
     questions = tuple(_labelled(_questions(request, asked, beside), request.labels))
     criteria = [question.criterion for question in questions]
     return CampaignPlan(
@@ -133,9 +152,13 @@ def _plan(request: NewCampaignRequest, pair: Languages, material: Material, dige
         questions=questions,
         source_language=pair[0],
         target_language=pair[1],
-        unit=request.unit,
+        unit="system" if how.whole else request.unit,
         outputs="some" if isinstance(request.texts, Taken) and request.texts.incomplete else "all",
         segments=request.segments,
+        systems=material.systems if alone else (),
+        together=together,
+        context=request.context,
+        names=dict.fromkeys(material.systems, "") if how.whole else {},
         seed=request.seed,
         texts=TEXTS_FILE,
         texts_sha256=digest,
@@ -146,29 +169,24 @@ def _plan(request: NewCampaignRequest, pair: Languages, material: Material, dige
     )
 
 
-def _labelled(questions: Iterator[Question], labels: Sequence[tuple[str, str, str]]) -> Iterator[Question]:
-    """The questions with the words beside their values."""
+def _labelled(questions: Iterable[Question], labels: Sequence[tuple[str, str, str]]) -> Iterator[Question]:
+    """The questions with the words beside their values, where there are such, in place of those that they have."""
     asked = {question.criterion: question for question in questions}
     for criterion, _, _ in labels:
         if criterion not in asked:
             raise InputError(f"nobody is asked for {criterion!r}, so it has no labels.{did_you_mean(criterion, asked)}")
     for criterion, question in asked.items():
-        yield replace(question, labels={value: text for name, value, text in labels if name == criterion})
+        own = {value: text for name, value, text in labels if name == criterion}
+        yield replace(question, labels=own) if own else question
 
 
-def _questions(request: NewCampaignRequest, asked: Protocol, beside: tuple[Sight, ...]) -> Iterator[Question]:
-    """The questions of the protocol, those first that are answered before anything else is seen."""
+def _questions(request: NewCampaignRequest, asked: Protocol, beside: tuple[Sight, ...]) -> tuple[Question, ...]:
+    """The questions of the protocol, or of the request's own scales."""
     if request.scales and not asked.open_criteria:
         raise InputError(f"{asked.name} has its own scales: take the protocol custom for one of your own")
-    if asked.open_criteria and not request.scales:
+    if asked.name == "custom" and not request.scales:
         raise InputError(f"{asked.name} has no scale: say one, such as --scale politeness=1:4")
-    for name, lowest, highest in request.scales:
-        whole = lowest % 1 == highest % 1 == 0
-        yield Question(criterion=name, show=beside, scale=OwnScale(minimum=lowest, maximum=highest, whole=whole))
-    able = (name for name, scale in asked.scales.items() if scale.minimum is not None and scale.maximum is not None)
-    for name in (asked.criterion,) if asked.name in ("da", "da-sqm") else sorted(able, key=lambda x: x not in ALONE):
-        if not asked.open_criteria:
-            yield Question(criterion=name, show=() if name in ALONE else beside)
+    return tuple(questions_for(asked, beside, request.scales))
 
 
 def _shown_beside(show: tuple[Sight, ...], material: Material) -> tuple[Sight, ...]:
@@ -253,5 +271,8 @@ def links_of(campaign: Running, listens: str, address: str, *, begins: bool, set
 
 
 def planned(files: CampaignFiles, notes: Sequence[Diagnostic] = ()) -> CampaignResult:
-    """What a campaign asks of each rater."""
+    """What a campaign asks of each rater, or that something is left to write before it asks anything."""
+    if not files.work.slots:
+        said = f"write what is empty in {files.directory / PLAN_FILE}, then karat campaign check tells what is missing"
+        notes = (*notes, Diagnostic("to-fill-in", said))
     return CampaignResult(files=files, warnings=tuple(notes))

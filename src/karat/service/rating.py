@@ -5,10 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from karat.campaigns import CampaignPlan, Material, Question, TaskPart
+from karat.campaigns import (
+    CampaignPlan,
+    Edit,
+    Log,
+    Mark,
+    Material,
+    Question,
+    RatingTask,
+    Segment,
+    Span,
+    TaskPart,
+    Written,
+)
 from karat.campaigns.answers import LONGEST_REMARK, Answer, RefusedAnswerError, checked
+from karat.campaigns.questions import Asked
+from karat.campaigns.said import hash_of
 from karat.campaigns.stages import refuse_unsettled, settling, sights_at
-from karat.campaigns.store import ConflictError, Feedback, GoneError, Offer, OwnProgress, Stored, StoreError
+from karat.campaigns.store import ConflictError, Feedback, GoneError, Offer, OwnProgress, Stored, StoreError, Tutorial
+from karat.campaigns.widgets.ranking import highest as highest_rank
+from karat.campaigns.widgets.ranking import rules_of as ranking_rules
+from karat.campaigns.widgets.spans import rules_of as span_rules
+from karat.campaigns.widgets.text import rules_of as text_rules
 
 if TYPE_CHECKING:
     from karat.service.campaigns import Running
@@ -16,26 +34,42 @@ if TYPE_CHECKING:
 __all__ = [
     "LONGEST_REMARK",
     "Answer",
+    "Asked",
     "CampaignPlan",
     "ConflictError",
+    "Edit",
     "Feedback",
     "GoneError",
+    "Log",
+    "Mark",
     "Material",
     "Offer",
     "Question",
+    "RatingTask",
     "RefusedAnswerError",
+    "Segment",
+    "Span",
     "StoreError",
     "TaskPart",
+    "Tutorial",
+    "Written",
     "enter",
     "entered",
+    "hash_of",
+    "highest_rank",
     "history",
+    "hters",
     "next_task",
     "progress",
+    "ranking_rules",
     "set_bilingual",
     "settle",
     "sights_at",
+    "span_rules",
     "submit",
     "task",
+    "text_rules",
+    "tutorial",
     "withdraw",
 ]
 
@@ -71,8 +105,18 @@ def withdraw(campaign: Running, rater: int) -> int:
 
 
 def next_task(campaign: Running, rater: int) -> Offer | None:
-    """The task that is open or comes next; None where nothing is left to do."""
+    """The task that is open or comes next; None where nothing is left, or too little of the tutorial was right."""
+    known = tutorial(campaign, rater)
+    if known is not None and known.failed:
+        return None
     return campaign.store.next_task(rater, campaign.plan.assignment, campaign.clock())
+
+
+def tutorial(campaign: Running, rater: int) -> Tutorial | None:
+    """How far the rater is with the tutorial; None where there is none."""
+    if not campaign.plan.tutorial:
+        return None
+    return campaign.store.tutorial(rater, campaign.plan.pass_mark)
 
 
 def task(campaign: Running, rater: int, public: str) -> Offer:
@@ -95,3 +139,17 @@ def submit(
     complete = checked(campaign.plan, offer.task, answers)
     refuse_unsettled(campaign.plan, offer.stage, offer.settled, complete)
     return campaign.store.submit(rater, public, uuid, base_version, complete, campaign.clock(), campaign.plan)
+
+
+def hters(campaign: Running, rater: int, public: str, answers: Sequence[Answer]) -> tuple[float | None, ...] | None:
+    """The HTER of each part, where the campaign asks for post-edits; None of what was not edited."""
+    plan = campaign.plan
+    if plan.protocol != "post-edit":
+        return None
+    from karat.human.effort import hter
+
+    (name,) = (question.criterion for question in plan.questions)
+    parts = campaign.store.task(rater, public).task.parts
+    edited = [answer.texts[name].text if name in answer.texts else None for answer in answers]
+    measured = hter([part.shown for part in parts], [text or "" for text in edited])
+    return tuple(None if text is None else float(value) for text, value in zip(edited, measured, strict=True))

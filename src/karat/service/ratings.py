@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from karat.campaigns.answers import Answer
 from karat.campaigns.files import PLAN_FILE
+from karat.campaigns.rows import rows_of, time_of
 from karat.corpus.files import FilePath, InputFile
 from karat.errors import InputError
 from karat.service.campaigns import Running, resumed
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from karat.campaigns import CampaignPlan, Segment
     from karat.campaigns.store import StoredJudgement
     from karat.corpus.ratings import Ratings
@@ -43,35 +46,29 @@ def ratings_of(campaign: Running) -> Ratings:
     if not rows:
         raise InputError(f"the campaign {campaign.plan.name} has no judgement yet")
     names = list(dict.fromkeys(name for row in rows for name in row))
-    return Ratings.of({name: [row.get(name) for row in rows] for name in names})
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    return Ratings.of(_frame(columns))
+
+
+def _frame(columns: dict[str, list[Any]]) -> pl.DataFrame:
+    """The columns with their types, which polars could not guess of spans and of what is empty at first."""
+    import polars as pl
+
+    from karat.corpus.ratings.schema import SCHEMA
+    from karat.corpus.ratings.spans import span_series
+
+    spans = columns.pop("spans", None)
+    known = {name: SCHEMA.get(name, pl.String()) for name in columns}
+    frame = pl.DataFrame(columns, schema=known, strict=False)
+    return frame if spans is None else frame.with_columns(span_series(spans))
 
 
 def _rows(plan: CampaignPlan, segments: Mapping[str, Segment], judgement: StoredJudgement) -> Iterator[dict[str, Any]]:
-    """A row for each part and question; one that says what is broken where there is no value."""
-    for part, answer in zip(judgement.task.parts, judgement.answers, strict=True):
-        segment = segments[part.segment]
-        shown: list[str] = []
-        for question in plan.questions:
-            shown += [sight for sight in question.show if sight not in shown]
-            yield {
-                "rater": judgement.rater_name or f"rater-{judgement.rater}",
-                "system": judgement.task.system,
-                "segment": segment.name,
-                "document": segment.document,
-                "domain": segment.domain,
-                "language_pair": plan.language_pair,
-                "protocol": plan.protocol,
-                "criterion": question.criterion,
-                "value": answer["values"].get(question.criterion),
-                "item": str(judgement.task.number + 1),
-                "control": judgement.task.control,
-                "time": datetime.fromtimestamp(judgement.received_at, UTC),
-                "seconds": answer["seconds"],
-                "source": segment.source if "source" in shown else None,
-                "target": part.shown,
-                "comment": answer.get("comment"),
-                "shown": "+".join(shown) or "nothing",
-                "bilingual": judgement.bilingual,
-                "broken": answer.get("broken"),
-                "extra:version": str(judgement.version),
-            }
+    answers = [Answer.read(answer) for answer in judgement.answers]
+    said = {
+        "rater": judgement.rater_name or f"rater-{judgement.rater}",
+        "time": time_of(judgement.received_at),
+        "bilingual": judgement.bilingual,
+        "extra:version": str(judgement.version),
+    }
+    return rows_of(plan, segments, judgement.task, answers, said)

@@ -32,6 +32,7 @@ def taken_over(file: str, language_pair: str | None) -> TakenOver:
         "unit": campaign.unit,
         "raters": campaign.raters,
         "judgements": campaign.judgements,
+        "together": campaign.together,
         "scales": campaign.scales,
         "guidelines": campaign.guidelines,
     }

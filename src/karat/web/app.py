@@ -16,7 +16,7 @@ from karat.errors import KaratError
 from karat.service.campaigns import Running
 from karat.service.rating import ConflictError, RefusedAnswerError, StoreError
 from karat.version import VERSION
-from karat.web import organiser
+from karat.web import organiser, viewing
 from karat.web.access import role
 from karat.web.guard import HEADERS, Guard
 from karat.web.languages import Languages
@@ -82,7 +82,8 @@ def _refused(_: Request, error: Exception) -> JSONResponse:
     if isinstance(error, RefusedAnswerError):
         body["lacks"] = [vars(lack) for lack in error.lacks]
     if isinstance(error, ConflictError):
-        body |= {"version": error.version, "answers": list(error.answers)}
+        stored = [viewing.answer_view(answer).model_dump() for answer in error.answers]
+        body |= {"version": error.version, "answers": stored}
     return JSONResponse(body, error.http_status if isinstance(error, KaratError) else 500)
 
 

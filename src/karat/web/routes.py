@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Header, Query, Request, Response
 
 from karat.service import rating
-from karat.web import views
+from karat.web import viewing, views
 from karat.web.access import RATERS, Campaign, Changing, Reading, SameOrigin, give_cookie, role, take_cookie
 from karat.web.limits import address_of
+from karat.web.markdown import rendered
 
 if TYPE_CHECKING:
     from karat.web.languages import Languages
@@ -58,9 +59,11 @@ def state(desk: Reading) -> views.StateView:
         campaign=plan.name,
         protocol=plan.protocol,
         guidelines=plan.guidelines,
+        guidelines_html=None if plan.guidelines is None else rendered(plan.guidelines),
+        tutorial=viewing.tutorial_view(rating.tutorial(desk.campaign, desk.rater)),
         source_language=plan.source_language,
         target_language=plan.target_language,
-        questions=tuple(views.question_view(plan, question) for question in plan.questions),
+        questions=tuple(viewing.question_view(plan, question) for question in plan.questions),
         csrf=desk.csrf,
         bilingual=own.bilingual,
         done=own.done,
@@ -74,14 +77,14 @@ def next_task(desk: Changing) -> views.TaskView | None:
     """The task that is open or comes next."""
     campaign = desk.campaign
     offer = rating.next_task(campaign, desk.rater)
-    return None if offer is None else views.task_view(campaign.plan, campaign.material, offer)
+    return None if offer is None else viewing.task_view(campaign.plan, campaign.material, offer)
 
 
 @router.get("/tasks/{public}", openapi_extra=role("rater"))
 def task(public: str, desk: Reading) -> views.TaskView:
     """A task that the rater has had, with the answers."""
     campaign = desk.campaign
-    return views.task_view(campaign.plan, campaign.material, rating.task(campaign, desk.rater, public))
+    return viewing.task_view(campaign.plan, campaign.material, rating.task(campaign, desk.rater, public))
 
 
 @router.post("/tasks/{public}/stage", openapi_extra=role("rater"))
@@ -90,7 +93,7 @@ def settle(public: str, desk: Changing, body: views.Settle) -> views.TaskView:
     campaign = desk.campaign
     answers = [answer.answer() for answer in body.answers]
     offer = rating.settle(campaign, desk.rater, public, body.stage, answers)
-    return views.task_view(campaign.plan, campaign.material, offer)
+    return viewing.task_view(campaign.plan, campaign.material, offer)
 
 
 @router.post("/tasks/{public}/answers", openapi_extra=role("rater"))
@@ -99,8 +102,9 @@ def submit(public: str, desk: Changing, body: views.Submit) -> views.Kept:
     campaign = desk.campaign
     answers = [answer.answer() for answer in body.answers]
     stored = rating.submit(campaign, desk.rater, public, str(body.uuid), body.base_version, answers)
-    feedback = views.feedback_view(stored.feedback)
-    return views.Kept(version=stored.version, again=stored.again, feedback=feedback)
+    feedback = viewing.feedback_view(stored.feedback)
+    hters = rating.hters(campaign, desk.rater, public, answers)
+    return views.Kept(version=stored.version, again=stored.again, feedback=feedback, hters=hters)
 
 
 @router.post("/profile", openapi_extra=role("rater"))

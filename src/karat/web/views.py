@@ -5,19 +5,17 @@ Nothing here has a place for a system, for the kind of an item, or for what othe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from karat.service.rating import LONGEST_REMARK, Answer, sights_at
-
-if TYPE_CHECKING:
-    from karat.service.rating import CampaignPlan, Feedback, Material, Offer, Question, TaskPart
-
+from karat.service.rating import LONGEST_REMARK, Answer, Edit, Log, Span, Written
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 """A number as JSON has it: true and "3" are none."""
+Whole = Annotated[int, Field(strict=True, ge=0, le=1_000_000_000)]
+Short = Annotated[str, StringConstraints(max_length=500)]
 
 
 class View(BaseModel):
@@ -50,10 +48,50 @@ class PointView(View):
     label: str | None
 
 
-class QuestionView(View):
-    """A question: what is shown for it, and what may be answered. Labels are the campaign's own, or the protocol's."""
+class SpanRulesView(View):
+    """What may be marked, and how."""
 
+    texts: tuple[str, ...]
+    categories: tuple[str, ...]
+    severities: tuple[str, ...]
+    tokens: tuple[str, ...]
+    overlap: bool
+    unit: str
+    gaps: bool
+
+
+class RankingRulesView(View):
+    """How translations are put in order."""
+
+    form: str
+    ties: bool
+    none: bool
+
+
+class TextRulesView(View):
+    """What is written, and what goes with it."""
+
+    start: str
+    log: bool
+    lines: bool
+    minimal: bool
+
+
+class QuestionView(View):
+    """A question: what is shown for it, and what may be answered. Labels are the campaign's own, or the protocol's.
+
+    Its answer has the `name`, unless it is asked about `items`. The rules are those of its widget.
+    """
+
+    name: str
     criterion: str
+    help: str | None
+    items: bool
+    reveal: bool
+    span_below: float | None
+    spans: SpanRulesView | None
+    ranking: RankingRulesView | None
+    text: TextRulesView | None
     show: tuple[str, ...]
     widget: str
     minimum: float
@@ -63,46 +101,145 @@ class QuestionView(View):
     own_labels: bool
 
 
-class PartView(View):
-    """A translation, with what is given to be read beside it so far."""
+class ItemView(View):
+    """What a question is asked about in a part: a question of its own, or a fragment; its options are points."""
 
-    translation: str
+    criterion: str
+    name: str
+    text: str
+    points: tuple[PointView, ...]
+
+
+class MarkView(View):
+    """A span that is offered."""
+
+    text: str
+    start: int | None
+    end: int | None
+    category: str | None
+    severity: str | None
+    token: str | None
+
+
+class HashesView(View):
+    """What goes with spans, so that their offsets are of the texts that were shown."""
+
+    hypothesis: str
+    source: str | None
+
+
+class PartView(View):
+    """A translation, with what is given to be read beside it so far.
+
+    What is not translated by a system has none, and a system that is judged as a whole has a title in its place.
+    """
+
+    translation: str | None
+    title: str | None
     source: str | None
     reference: str | None
+    hashes: HashesView
+    offered: tuple[MarkView, ...]
+    items: tuple[ItemView, ...]
+
+
+class ContextView(View):
+    """Texts around what is judged, the translations of a row in its order."""
+
+    source: str | None
+    translations: tuple[str, ...]
+
+
+class SpanView(MarkView):
+    """A span that the rater marked, or what became of one that was offered."""
+
+    hash: str
+    fate: str
+    offered: int | None
+
+
+class EditView(View):
+    """One change of a text."""
+
+    at: float
+    start: int
+    removed: int
+    inserted: str
+
+
+class LogView(View):
+    """How a text was written."""
+
+    seconds: float
+    pauses: tuple[float, ...]
+    keystrokes: int
+    edits: tuple[EditView, ...]
+
+
+class WrittenView(View):
+    """What was written."""
+
+    text: str
+    log: LogView | None
 
 
 class AnswerView(View):
     """What the rater said of a part before."""
 
     values: dict[str, float]
+    spans: dict[str, tuple[SpanView, ...]]
+    texts: dict[str, WrittenView]
+    words: dict[str, int]
     seconds: float
-    broken: str | None = None
-    comment: str | None = None
+    broken: str | None
+    comment: str | None
 
 
 class FeedbackView(View):
-    """What is told of an answer at once: whether it was as it should be, and if not, perhaps why."""
+    """What is told of an answer at once: whether it was as it should be, and if not, perhaps why.
+
+    In a tutorial the right answers are told, too, as far as they are said.
+    """
 
     passed: bool
     explanation: str | None
+    expected: tuple[AnswerView, ...] | None
+
+
+class TutorialView(View):
+    """How far the rater is with the items of the tutorial, and whether too few were right."""
+
+    done: int
+    planned: int
+    right: int
+    needed: int
+    failed: bool
 
 
 class SettledView(View):
     """What the rater had said of a part before a text to compare with was given."""
 
     values: dict[str, float]
-    broken: str | None = None
+    spans: dict[str, tuple[SpanView, ...]]
+    texts: dict[str, WrittenView]
+    words: dict[str, int]
+    broken: str | None
 
 
 class TaskView(View):
     """What is on the screen; nobody is told anything of an answer before it is given.
 
     `stage` is the last question whose texts are among the parts, and `settled` what was answered before they were.
+    Parts are row by row, so many columns a row. Texts before and after are for reading.
     """
 
     public: str
     version: int
     stage: int
+    columns: int
+    tutorial: bool
+    before: tuple[ContextView, ...]
+    after: tuple[ContextView, ...]
     parts: tuple[PartView, ...]
     settled: tuple[SettledView, ...]
     answers: tuple[AnswerView, ...]
@@ -123,6 +260,8 @@ class StateView(View):
     campaign: str
     protocol: str
     guidelines: str | None
+    guidelines_html: str | None
+    tutorial: TutorialView | None
     source_language: str | None
     target_language: str | None
     questions: tuple[QuestionView, ...]
@@ -145,16 +284,76 @@ class Entered(View):
     csrf: str
 
 
+class SpanBody(View):
+    """A span."""
+
+    text: Literal["hypothesis", "source"]
+    start: Whole | None
+    end: Whole | None
+    hash: Short
+    category: Short | None = None
+    severity: Short | None = None
+    token: Short | None = None
+    fate: Literal["made", "kept", "changed", "removed"] = "made"
+    offered: Whole | None = None
+
+    def span(self) -> Span:
+        return Span(**dict(self))
+
+
+class EditBody(View):
+    """One change of a text."""
+
+    at: Number
+    start: Whole
+    removed: Whole
+    inserted: str
+
+
+class LogBody(View):
+    """How a text was written."""
+
+    seconds: Number
+    pauses: list[Number]
+    keystrokes: Whole
+    edits: list[EditBody]
+
+    def log(self) -> Log:
+        edits = tuple(Edit(**dict(edit)) for edit in self.edits)
+        return Log(seconds=self.seconds, pauses=tuple(self.pauses), keystrokes=self.keystrokes, edits=edits)
+
+
+class WrittenBody(View):
+    """What was written."""
+
+    text: str
+    log: LogBody | None = None
+
+    def written(self) -> Written:
+        return Written(text=self.text, log=None if self.log is None else self.log.log())
+
+
 class AnswerBody(View):
     """An answer about one part."""
 
     values: dict[str, Number]
+    spans: dict[str, list[SpanBody]] = Field(default_factory=dict)
+    texts: dict[str, WrittenBody] = Field(default_factory=dict)
+    words: dict[str, Whole] = Field(default_factory=dict)
     seconds: Number
     broken: Annotated[str, StringConstraints(max_length=LONGEST_REMARK)] | None = None
     comment: Annotated[str, StringConstraints(max_length=LONGEST_REMARK)] | None = None
 
     def answer(self) -> Answer:
-        return Answer(values=self.values, seconds=self.seconds, broken=self.broken, comment=self.comment)
+        return Answer(
+            values=self.values,
+            spans={name: tuple(span.span() for span in spans) for name, spans in self.spans.items()},
+            texts={name: text.written() for name, text in self.texts.items()},
+            words=self.words,
+            seconds=self.seconds,
+            broken=self.broken,
+            comment=self.comment,
+        )
 
 
 class Submit(View):
@@ -178,6 +377,7 @@ class Kept(View):
     version: int
     again: bool
     feedback: FeedbackView | None
+    hters: tuple[float | None, ...] | None
 
 
 class Profile(View):
@@ -190,55 +390,3 @@ class Left(View):
     """What a withdrawal erased."""
 
     judgements: int
-
-
-def question_view(plan: CampaignPlan, question: Question) -> QuestionView:
-    """A question with its scale."""
-    scale = plan.scale(question.criterion)
-    minimum, maximum = scale.minimum or 0.0, scale.maximum or 0.0
-    labels = dict(scale.labels)
-    widget = plan.widget(question)
-    values = [minimum + step for step in range(round(maximum - minimum) + 1)] if widget == "points" else sorted(labels)
-    return QuestionView(
-        criterion=question.criterion,
-        show=question.show,
-        widget=widget,
-        minimum=minimum,
-        maximum=maximum,
-        whole=scale.whole,
-        points=tuple(PointView(value=value, label=labels.get(value)) for value in values),
-        own_labels=bool(question.labels),
-    )
-
-
-def task_view(plan: CampaignPlan, material: Material, offer: Offer) -> TaskView:
-    """A task as the rater may see it by now."""
-    shown = sights_at(plan, offer.stage)
-
-    def view(part: TaskPart) -> PartView:
-        segment = material.segment(part.segment)
-        return PartView(
-            translation=part.shown,
-            source=segment.source if "source" in shown else None,
-            reference=segment.reference if "reference" in shown else None,
-        )
-
-    return TaskView(
-        public=offer.public,
-        version=offer.version,
-        stage=offer.stage,
-        parts=tuple(view(part) for part in offer.task.parts),
-        settled=tuple(SettledView(**part) for part in offer.settled or ()),
-        answers=tuple(answer_view(answer) for answer in offer.answers),
-        feedback=feedback_view(offer.feedback),
-    )
-
-
-def feedback_view(feedback: Feedback | None) -> FeedbackView | None:
-    """What is told of an answer; None where nothing is."""
-    return None if feedback is None else FeedbackView(passed=feedback.passed, explanation=feedback.explanation)
-
-
-def answer_view(stored: dict[str, Any]) -> AnswerView:
-    """An answer out of the database."""
-    return AnswerView(**stored)

@@ -6,6 +6,7 @@ from typing import Any
 
 from karat.campaigns import Assignment, CampaignPlan, Controls, Material, Question, Segment, work
 from karat.campaigns.answers import Answer
+from karat.campaigns.collected import ON_SCALE, collected
 from karat.campaigns.store import Store
 
 NOW = 1_700_000_000.0
@@ -45,3 +46,9 @@ def begun(store: Store, plan: CampaignPlan | None = None, material: Material | N
 
 def answer(fluency: float = 3, adequacy: float = 4) -> Answer:
     return Answer(values={"fluency": fluency, "adequacy": adequacy}, seconds=5.0)
+
+
+def only_scales(protocol: str) -> bool:
+    """Whether raters choose points on scales, and do nothing else."""
+    how = collected(protocol)
+    return how.widgets - {"choice"} == ON_SCALE and how.items is None and not how.whole and protocol != "task"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.postgresql import PostgreSQL, running
@@ -12,6 +14,9 @@ from tests.postgresql import PostgreSQL, running
 pytest.importorskip("sqlalchemy", reason="pip install 'karat[web]'")
 
 from karat.campaigns.store import Store, database
+
+if TYPE_CHECKING:
+    from tests.unit.campaigns.every_protocol import Collected
 
 NUMBERS = count(1)
 
@@ -57,3 +62,14 @@ def sqlite_store(tmp_path: Path) -> Iterator[Callable[[], Store]]:
     yield make
     for engine in engines:
         engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def rated(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Collected]:
+    """Campaigns by protocol, each rated once."""
+    pytest.importorskip("fastapi", reason="pip install 'karat[web]'")
+    from tests.unit.campaigns.every_protocol import collect, corpus_file
+
+    place = tmp_path_factory.mktemp("protocols")
+    texts = corpus_file(place)
+    return cache(lambda name: collect(name, texts, place))

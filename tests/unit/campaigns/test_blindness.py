@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from sqlalchemy import delete
 from tests.examples import examples
 from tests.unit.campaigns.asgi import Client, Reply
+from tests.unit.campaigns.campaign_of import only_scales
 
 pytest.importorskip("fastapi", reason="pip install 'karat[web]'")
 
@@ -56,7 +57,7 @@ MATERIAL = Material(
         for row in range(4)
     )
 )
-COLLECTED = [name for name in protocol_names() if protocol(name).only_scales and name == protocol(name).name]
+COLLECTED = [name for name in protocol_names() if only_scales(name)]
 STATIC = Path(karat.web.__file__).parent / "static"
 
 

@@ -96,10 +96,9 @@ def test_what_is_left_out_has_a_default() -> None:
         (SMALL.replace("sqm", "sqn"), "there is no protocol 'sqn'"),
         (SMALL.replace("sqm", "ldc"), "has no criterion|write adequacy-fluency for ldc"),
         (SMALL.replace("overall", "fluency"), "sqm has no criterion 'fluency'"),
-        *(
-            (SMALL.replace("sqm", name), "takes more than points on a scale")
-            for name in ("esa", "mqm", "ranking", "task")
-        ),
+        (SMALL.replace("sqm", "mqm"), "mqm has no criterion 'overall'"),
+        (SMALL.replace("sqm", "ranking"), "say how many stand together, such as together = 5"),
+        (SMALL.replace("sqm", "task"), "task has no criterion 'overall'"),
         (SMALL.replace("sqm", "da") + 'widget = "points"\n', "take the widget slider"),
         (SMALL + '[[questions]]\ncriterion = "overall"\n', "each criterion is asked for once"),
         ("segments = 0\n" + SMALL, "segments is 0: it must be at least 1"),

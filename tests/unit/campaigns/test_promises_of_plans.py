@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 from tests.unit.campaigns.campaign_of import NOW, answer, material_of, plan_of
 
-from karat.campaigns import Assignment, CampaignPlan, Controls, Gold, Material, Question, work
+from karat.campaigns import Assignment, CampaignPlan, Controls, Gold, Item, Material, Question, work
 from karat.campaigns.answers import Answer
 from karat.campaigns.files import CampaignFiles, write_campaign
 from karat.campaigns.store import Store, tables
@@ -34,9 +34,14 @@ CHANGES: dict[str, Any] = {
     "assignment": Assignment(raters=3),
     "controls": Controls(repeats=0.5),
     "gold": (Gold(segment="s0", system="sys0", values={"fluency": 1}),),
+    "together": 2,
+    "context": "neighbours",
+    "names": {"sys0": "the first"},
+    "items": (Item(criterion="fluency", name="all", text="the whole", segment="s0"),),
+    "tutorial": (Gold(segment="s0", system="sys0", values={"fluency": 1}),),
 }
-OF_THE_TEXTS = {"texts_sha256", "protocol"}
-"""Follows from the texts, and what makes another plan of all that is asked."""
+OF_THE_TEXTS = {"texts_sha256", "protocol", "pass_mark"}
+"""Follows from the texts, what makes another plan of all that is asked, and what is nothing without a tutorial."""
 
 
 def files_of(directory: Path, plan: CampaignPlan, material: Material) -> CampaignFiles:

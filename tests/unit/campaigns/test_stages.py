@@ -62,7 +62,9 @@ def test_no_answer_has_the_reference_before_fluency_is_settled(new_store: Callab
     assert shown["reference"].startswith("r")
     assert shown["source"] is None
     assert client.ask("GET", path).document == client.ask("POST", "/api/next").document == given.document
-    assert given.document["settled"] == [{"values": {"fluency": 3.0}, "broken": None}]
+    assert given.document["settled"] == [
+        {"values": {"fluency": 3.0}, "spans": {}, "texts": {}, "words": {}, "broken": None}
+    ]
 
 
 def test_what_is_settled_stays_whoever_asks_again(new_store: Callable[[], Store]) -> None:

@@ -12,6 +12,8 @@ import pytest
 
 pytest.importorskip("fastapi", reason="pip install 'karat[web]'")
 
+from tests.unit.campaigns.campaign_of import only_scales
+
 from karat.corpus.ratings.protocols import protocol, protocol_names
 from karat.errors import InputError
 from karat.web.languages import Languages
@@ -76,7 +78,7 @@ def test_labels_in_english_are_those_of_the_protocols() -> None:
     expected = {
         f"label.{name}.{criterion}.{value:g}": label
         for name in protocol_names()
-        if protocol(name).only_scales
+        if only_scales(name)
         for criterion, scale in protocol(name).scales.items()
         for value, label in scale.labels
     }
@@ -88,7 +90,7 @@ def test_every_criterion_that_can_be_asked_for_has_a_question() -> None:
     criteria = {
         criterion
         for name in protocol_names()
-        if protocol(name).only_scales
+        if only_scales(name)
         for criterion, scale in protocol(name).scales.items()
         if criterion != "z"
     }

@@ -13,6 +13,7 @@ from karat.campaigns.store.records import (
     OwnProgress,
     Stored,
     StoredJudgement,
+    Tutorial,
 )
 from karat.campaigns.store.store import Store
 
@@ -26,6 +27,7 @@ __all__ = [
     "StoreError",
     "Stored",
     "StoredJudgement",
+    "Tutorial",
     "database",
     "put_back",
 ]

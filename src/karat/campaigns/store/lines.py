@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from karat.campaigns.answers import Answer
 from karat.campaigns.declared import built, is_text
 from karat.campaigns.plan import Sight
+from karat.campaigns.said import Answer, Span, Written
 from karat.campaigns.tasks import TaskPart
 from karat.errors import InputError
 
@@ -78,10 +78,13 @@ class SettledPart:
     """What a rater had said of a translation before a text to compare with was given."""
 
     values: Mapping[str, float]
+    spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    texts: Mapping[str, Written] = field(default_factory=dict)
+    words: Mapping[str, int] = field(default_factory=dict)
     broken: str | None = None
 
     def answer(self) -> Answer:
-        return Answer(values=self.values, seconds=0.0, broken=self.broken)
+        return Answer(**vars(self), seconds=0.0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from karat.errors import KaratError
 
 if TYPE_CHECKING:
+    from karat.campaigns.said import Answer
     from karat.campaigns.tasks import RatingTask
 
 
@@ -31,10 +32,26 @@ class ConflictError(KaratError):
 
 @dataclass(frozen=True)
 class Feedback:
-    """What raters are told of a loud control item once they have answered it; the right answers are not among it."""
+    """What raters are told of a loud control item once they have answered it; `expected` is told in a tutorial only."""
 
     passed: bool
     explanation: str | None = None
+    expected: tuple[Answer, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Tutorial:
+    """How far a rater is with the tutorial: how many first answers were right, and how many must be."""
+
+    done: int
+    planned: int
+    right: int
+    needed: int
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is over, and too few were right."""
+        return self.done >= self.planned and self.right < self.needed
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,12 +7,14 @@ import json
 import secrets
 import weakref
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, delete, func, insert, inspect, select, update
 
 from karat.campaigns.answers import Answer
-from karat.campaigns.checks import passed
+from karat.campaigns.checks import passed, right_answer
+from karat.campaigns.declared import built, stored
 from karat.campaigns.store import slots
 from karat.campaigns.store import tables as t
 from karat.campaigns.store.copies import back_up
@@ -28,6 +30,7 @@ from karat.campaigns.store.records import (
     RaterProgress,
     Stored,
     StoredJudgement,
+    Tutorial,
 )
 from karat.campaigns.store.secrecy import hashed
 from karat.campaigns.store.transfer import Write, exported, load
@@ -203,8 +206,8 @@ class Store:
         plan: CampaignPlan,
     ) -> Stored:
         """Store answers; what is returned is on the disk. The same uuid again is the same submit again."""
-        stored = [answer.stored() for answer in answers]
-        digest = hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
+        said = [answer.stored() for answer in answers]
+        digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
         with writing(self.engine) as connection:
             self._present(connection, rater, now)
             slot = self._held(connection, rater, public)
@@ -223,7 +226,7 @@ class Store:
                 "rater": rater,
                 "version": version + 1,
                 "extra": extra,
-                "answers": stored,
+                "answers": said,
                 "digest": digest,
                 "received_at": now,
                 "bilingual": connection.scalar(select(t.rater.c.bilingual).where(t.rater.c.id == rater)),
@@ -242,6 +245,17 @@ class Store:
             counts = connection.scalar(done) or 0, connection.scalar(planned) or 0
             began = connection.scalar(select(t.campaign.c.begun_at))
         return OwnProgress(hashed(f"{began} {rater}")[:16], bilingual, *counts)
+
+    def tutorial(self, rater: int, pass_mark: float) -> Tutorial:
+        """How the rater did in the tutorial, at the first answer to each item."""
+        own = select(func.count()).join(t.task, t.task.c.id == t.slot.c.task)
+        own = own.where(t.task.c.control == "tutorial", t.slot.c.planned_for == rater).select_from(t.slot)
+        first = own.join(t.judgement, t.judgement.c.slot == t.slot.c.id)
+        first = first.where(t.judgement.c.rater == rater, t.judgement.c.version == 1)
+        with reading(self.engine) as connection:
+            planned, done = connection.scalar(own) or 0, connection.scalar(first) or 0
+            right = connection.scalar(first.where(t.judgement.c.passed.is_(True))) or 0
+        return Tutorial(done, planned, right, ceil(planned * pass_mark - 1e-9))
 
     def set_bilingual(self, rater: int, bilingual: bool) -> None:
         """What the rater says of the own languages."""
@@ -386,14 +400,21 @@ class Store:
         own = select(t.judgement.c.answers).join(t.slot, t.slot.c.id == t.judgement.c.slot)
         own = own.where(t.slot.c.task == task.origin + 1, t.judgement.c.rater == rater)
         answers = connection.scalar(own.order_by(t.judgement.c.version.desc()).limit(1))
-        return None if answers is None else [Answer(**answer) for answer in answers]
+        return None if answers is None else [Answer.read(answer) for answer in answers]
 
 
 def _feedback(task: RatingTask, passed: bool | None) -> Feedback | None:
     """What is told at once of a loud item."""
     if not task.loud or passed is None:
         return None
-    return Feedback(passed, None if passed else task.explanation)
+    return Feedback(passed, None if passed else task.explanation, _expected(task, passed=passed))
+
+
+def _expected(task: RatingTask, *, passed: bool) -> tuple[Answer, ...] | None:
+    """The right answers, for who learns."""
+    if passed or task.control != "tutorial":
+        return None
+    return tuple(right_answer(part) for part in task.parts)
 
 
 def _task_row(task: RatingTask) -> dict[str, Any]:
@@ -403,16 +424,11 @@ def _task_row(task: RatingTask) -> dict[str, Any]:
         "document": task.document,
         "control": task.control,
         "origin": None if task.origin is None else task.origin + 1,
-        "parts": [_part_row(part) for part in task.parts],
+        "parts": [stored(part) for part in task.parts],
         "source": task.parts[0].segment,
         "loud": task.loud,
         "explanation": task.explanation,
     }
-
-
-def _part_row(part: TaskPart) -> dict[str, Any]:
-    row = {"segment": part.segment, "shown": part.shown}
-    return row if part.gold is None else {**row, "gold": dict(part.gold)}
 
 
 def _task(row: Row[Any]) -> RatingTask:
@@ -422,7 +438,7 @@ def _task(row: Row[Any]) -> RatingTask:
         document=row.document,
         control=row.control,
         origin=None if row.origin is None else row.origin - 1,
-        parts=tuple(TaskPart(**part) for part in row.parts),
+        parts=tuple(built(TaskPart, part, "") for part in row.parts),
         loud=row.loud,
         explanation=row.explanation,
     )

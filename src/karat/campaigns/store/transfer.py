@@ -19,7 +19,7 @@ from karat.campaigns.store import tables as t
 from karat.campaigns.store.engine import reading, writing
 from karat.campaigns.store.lines import FORM, ReadLine, line, read_lines
 from karat.campaigns.store.migrating import migrate
-from karat.campaigns.tasks import RatingTask
+from karat.campaigns.tasks import RatingTask, TaskPart
 from karat.errors import InputError
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ class _Campaign:
         self.texts = first.texts.encode()
         material = Material.read(self.texts, "its texts")
         material.refuse_unfit(self.plan)
-        self.segments = {segment.name for segment in material.segments}
+        self.sources = {segment.name: segment.source for segment in material.segments}
+        self.systems = set(material.systems)
         self.raters: set[int] = set()
         self.tasks: dict[int, RatingTask] = {}
         self.slots: dict[str, tuple[int, int]] = {}
@@ -140,14 +141,25 @@ class _Campaign:
 
     def _task(self, connection: Connection, each: ReadLine) -> None:
         fields = each.fields
-        absent = [part.segment for part in fields.parts if part.segment not in self.segments]
+        known = {""} if self.plan.unit == "system" else self.sources.keys()
+        absent = [part.segment for part in fields.parts if part.segment not in known]
         if absent or not fields.parts:
             raise InputError(f"the texts have no segment {absent[0]!r}" if absent else "the task shows nothing")
+        for part in fields.parts:
+            self._refuse_strange(part)
         if fields.origin is not None:
             self._known(fields.origin, self.tasks, "task")
-        self.tasks[fields.number] = RatingTask(number=fields.number, system=fields.system, parts=fields.parts)
-        own = {name: value for name, value in each.raw.items() if name != "number"}
-        connection.execute(insert(t.task).values(id=fields.number, source=fields.parts[0].segment, **own))
+        own = {"system": fields.system, "parts": fields.parts, "document": fields.document}
+        self.tasks[fields.number] = RatingTask(number=fields.number, **own)
+        row = {name: value for name, value in each.raw.items() if name != "number"}
+        connection.execute(insert(t.task).values(id=fields.number, source=fields.parts[0].segment, **row))
+
+    def _refuse_strange(self, part: TaskPart) -> None:
+        """Refuse a part of systems that there are not, or with another source than that of the texts."""
+        for system in part.systems:
+            self._known(system, self.systems, "system")
+        if part.source is not None and part.source != self.sources.get(part.segment):
+            raise InputError(f"the source of segment {part.segment!r} is not that of the texts")
 
     def _slot(self, connection: Connection, each: ReadLine) -> None:
         fields = each.fields

@@ -1,5 +1,5 @@
 """What commands say about campaigns."""
 
-from karat.campaigns.plan import Check, SameSource, Sight, Unit
+from karat.campaigns.plan import Check, Context, SameSource, Sight, Unit
 
-__all__ = ["Check", "SameSource", "Sight", "Unit"]
+__all__ = ["Check", "Context", "SameSource", "Sight", "Unit"]

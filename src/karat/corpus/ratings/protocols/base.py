@@ -61,9 +61,9 @@ class Scale:
 class Protocol:
     """How people are asked: `scales` by criterion, the labels that may be answers, the columns a row must fill.
 
-    `only_scales` says that raters choose points on scales and do nothing else, and `open_criteria` whether other
-    criteria than those named may be asked for, on the `open_scale`. The texts make the page of the protocol:
-    `definition` what raters do, `formula` how answers become a score, and `choice` what karat decided.
+    `open_criteria` says whether other criteria than those named may be asked for, on the `open_scale`. The texts make
+    the page of the protocol: `definition` what raters do, `formula` how answers become a score, and `choice` what karat
+    decided.
     """
 
     name: str
@@ -73,7 +73,6 @@ class Protocol:
     scales: Mapping[str, Scale]
     answers: tuple[str, ...] = ()
     needs: tuple[str, ...] = ("value",)
-    only_scales: bool = False
     open_criteria: bool = False
     open_scale: Scale = Scale()
     definition: str = ""

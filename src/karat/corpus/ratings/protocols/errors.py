@@ -97,15 +97,18 @@ WORD_TAGS = register_protocol(
         formula="Matthews' correlation between two taggings, or the product of the F1 of OK and BAD.",
         use_when="quality estimation of words is trained or tested.",
         avoid_when="errors should be weighed: every changed word counts the same.",
-        choice="The label is the row of tags, as in the file; the criterion is `target` (words and gaps), or `source`.",
+        choice=(
+            "The label is the row of tags, as in the file; the criterion is `target` (words and gaps), or `source`. "
+            "What raters tagged themselves has the share of BAD tags as its value."
+        ),
         open_criteria=True,
+        open_scale=Scale(minimum=0, maximum=1, higher_is_better=False),
     )
 )
 
 CATASTROPHIC = register_protocol(
     Protocol(
         name="catastrophic",
-        only_scales=True,
         title="Catastrophic errors",
         summary="Is there an error that misleads, offends or endangers: yes or no.",
         citation="fomicheva-etal-2022-mlqe",

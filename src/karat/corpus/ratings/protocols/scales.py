@@ -16,7 +16,6 @@ _LDC_FLUENCY = (
 ADEQUACY_FLUENCY = register_protocol(
     Protocol(
         name="adequacy-fluency",
-        only_scales=True,
         title="Adequacy and fluency",
         summary="How much of the meaning is there, and how good is the language: two scales of five points.",
         citation="ldc-2005-linguistic",
@@ -85,7 +84,6 @@ FRAGMENT_ADEQUACY = register_protocol(
 SPECIA_ADEQUACY = register_protocol(
     Protocol(
         name="four-level-adequacy",
-        only_scales=True,
         title="Adequacy in four levels",
         summary="Specia et al.'s adequacy: four levels, each with a description.",
         citation="specia-etal-2011-predicting",
@@ -120,7 +118,6 @@ SPECIA_ADEQUACY = register_protocol(
 INTELLIGIBILITY = register_protocol(
     Protocol(
         name="intelligibility",
-        only_scales=True,
         title="Intelligibility",
         summary="How far a translation reads like normal, well-edited prose: ALPAC's nine points.",
         citation="alpac-1966-language",
@@ -150,7 +147,6 @@ INTELLIGIBILITY = register_protocol(
 FIDELITY = register_protocol(
     Protocol(
         name="fidelity",
-        only_scales=True,
         title="Fidelity",
         summary=(
             "What the original still has to tell to someone who has read the translation: ALPAC's 0 to 9, lower is "
@@ -184,7 +180,6 @@ FIDELITY = register_protocol(
 DIRECT_ASSESSMENT = register_protocol(
     Protocol(
         name="da",
-        only_scales=True,
         title="Direct assessment",
         summary="A slider from 0 to 100: how well does the translation express the meaning?",
         citation="graham-etal-2013-continuous",
@@ -218,7 +213,6 @@ DIRECT_ASSESSMENT = register_protocol(
 SQM = register_protocol(
     Protocol(
         name="sqm",
-        only_scales=True,
         title="Scalar quality metric (SQM)",
         summary="Seven points from 0 (nonsense) to 6 (perfect), with every second one described.",
         citation="freitag-etal-2021-experts",
@@ -245,7 +239,6 @@ SQM = register_protocol(
 DA_SQM = register_protocol(
     Protocol(
         name="da-sqm",
-        only_scales=True,
         title="DA+SQM",
         summary="A slider from 0 to 100 with the marks of SQM below it, as WMT used in 2022 and 2023.",
         citation="kocmi-etal-2022-findings",
@@ -275,7 +268,6 @@ DA_SQM = register_protocol(
 EFFORT = register_protocol(
     Protocol(
         name="effort",
-        only_scales=True,
         title="Post-editing effort, estimated",
         summary="How much a translation would have to be edited: five points, as in WMT12's quality estimation task.",
         citation="callison-burch-etal-2012-findings",
@@ -303,7 +295,6 @@ EFFORT = register_protocol(
 CUSTOM = register_protocol(
     Protocol(
         name="custom",
-        only_scales=True,
         title="A scale of your own",
         summary="Any number about any criterion; higher is better.",
         citation="white-etal-1994-arpa",
