@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 def annotations_by_text(corpus: Corpus, given: Mapping[str, Given]) -> dict[Named, Annotations]:
     """The annotations of texts that are named by people, checked to be theirs."""
-    found: dict[Named, Annotations] = {}
+    by_text: dict[Named, Annotations] = {}
     for name, known in pairs(given, "annotations"):
         text = text_named(name, corpus)
-        if text in found:
+        if text in by_text:
             raise InputError(f"annotations of {name}: that text has some already: give each text one file")
-        found[text] = _annotations(known, _column(corpus, text), name)
-    return found
+        by_text[text] = _annotations(known, _column(corpus, text), name)
+    return by_text
 
 
 def text_named(name: str, corpus: Corpus) -> Named:

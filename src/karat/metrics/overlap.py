@@ -122,8 +122,8 @@ class Overlap(AnnotatedMetric):
         return 100 * np.divide(shared, everything, out=np.ones_like(everything), where=everything > 0)
 
     def _bag(self, annotation: Annotation) -> Counter[Element]:
-        found = _KINDS[self.of].find(annotation, self.match == "M")
-        wanted = (element for element in found if self.type in (EVERY_TYPE, element[0]))
+        elements = _KINDS[self.of].find(annotation, self.match == "M")
+        wanted = (element for element in elements if self.type in (EVERY_TYPE, element[0]))
         if self.lowercase:
             return Counter((kind, tuple(word.lower() for word in words)) for kind, words in wanted)
         return Counter(wanted)
@@ -181,9 +181,9 @@ _KINDS = {
     "lemma": _Kind("lemmas", _lemmas),
     "pos": _Kind("pos", _tagged("pos")),
     "tag": _Kind("tags", _tagged("tags")),
-    "chunk": _Kind("chunks", _spanned(lambda one: one.chunks or ())),
-    "constituent": _Kind("constituents", _spanned(lambda one: one.constituents or ())),
+    "chunk": _Kind("chunks", _spanned(lambda text: text.chunks or ())),
+    "constituent": _Kind("constituents", _spanned(lambda text: text.constituents or ())),
     "dependency": _Kind("dependencies", _related),
-    "entity": _Kind("entities", _spanned(lambda one: one.entities or ())),
-    "role": _Kind("frames", _spanned(lambda one: (role for frame in one.frames or () for role in frame.roles))),
+    "entity": _Kind("entities", _spanned(lambda text: text.entities or ())),
+    "role": _Kind("frames", _spanned(lambda text: (role for frame in text.frames or () for role in frame.roles))),
 }

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NoReturn
 import pytest
 from tests.unit.test_plugins import install
 
-from karat.errors import MissingExtraError, MissingResourceError, SpecError
+from karat.errors import InputError, MissingExtraError, MissingResourceError, SpecError
 from karat.resources.annotators import annotator, annotator_for, annotator_names, backend_classes, base, register
 from karat.resources.annotators import spacy as spacy_backend
 from karat.resources.annotators.cache import AnnotationCache
@@ -86,6 +86,12 @@ def test_every_name_is_a_backend_and_languages_have_the_first_that_fits() -> Non
     assert annotator_for("nb", ("lemmas",)) == "simplemma-no"
     with pytest.raises(SpecError, match="there is no annotator 'spacy'"):
         annotator("spacy")
+
+
+def test_text_without_spaces_is_not_parsed_for_hours() -> None:
+    for text in (".,!?" * 300, "a " * 60_000):
+        with pytest.raises(InputError, match=r"is too long for spaCy.*: split it into sentences"):
+            list(backend_classes()["spacy"]("en").annotate([text]))
 
 
 @pytest.mark.parametrize(("name", "extra"), [("spacy-en", "spacy-en"), ("hanta-de", "ling"), ("simplemma-cs", "ling")])

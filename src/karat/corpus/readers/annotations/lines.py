@@ -35,10 +35,10 @@ def _of_line(line: str) -> Annotation:
 
 
 def _read(file: InputFile, annotation: Callable[[str], Annotation]) -> list[Placed]:
-    found = []
+    segments = []
     for number, line in enumerate(text_lines(file), 1):
         try:
-            found.append(Placed(number, annotation(line)))
+            segments.append(Placed(number, annotation(line)))
         except InputError as error:
             raise InputError(f"{file.name}, line {number}: {error}; each segment stands on one line") from error
-    return found
+    return segments

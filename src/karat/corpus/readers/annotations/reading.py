@@ -45,31 +45,31 @@ def read_placed(file: InputFile) -> list[Placed]:
 def read_annotations(path: FilePath, column: TextColumn, whose: str) -> Annotations:
     """The annotations of a text, checked to be of as many segments, and of the same words."""
     file = InputFile.of(path)
-    found = read_placed(file)
-    if len(found) != len(column):
-        line = found[len(column)].line if len(found) > len(column) else (found[-1].line if found else 1)
+    segments = read_placed(file)
+    if len(segments) != len(column):
+        line = segments[len(column)].line if len(segments) > len(column) else (segments[-1].line if segments else 1)
         raise InputError(
-            f"{file.name}, line {line}: there are annotations of {len(found)} segments, but {whose} has {len(column)}: "
-            "each segment needs one; CoNLL-U can tell the sentences of a segment by comments, # segment = 1"
+            f"{file.name}, line {line}: there are annotations of {len(segments)} segments, but {whose} has "
+            f"{len(column)}: each needs one; CoNLL-U can tell the sentences of a segment by comments, # segment = 1"
         )
-    _refuse_other_words(file, found, column, whose)
-    return Annotations.of(one.annotation for one in found)
+    _refuse_other_words(file, segments, column, whose)
+    return Annotations.of(segment.annotation for segment in segments)
 
 
-def _refuse_other_words(file: InputFile, found: list[Placed], column: TextColumn, whose: str) -> None:
+def _refuse_other_words(file: InputFile, segments: list[Placed], column: TextColumn, whose: str) -> None:
     """Refuse annotations of another text: parsers change some words, but not most of most segments."""
     texts = column.to_list()
-    foreign = [number for number, one in enumerate(found) if not _are_of(one, texts[number])]
+    foreign = [number for number, segment in enumerate(segments) if not _are_of(segment, texts[number])]
     if len(foreign) > _ENOUGH * len(texts):
         first = foreign[0]
         raise InputError(
-            f"{file.name}, line {found[first].line}: most of the words are not in segment {first + 1} of {whose}, nor "
-            f"those of {len(foreign) - 1} other segments in theirs: is it a file of another text?"
+            f"{file.name}, line {segments[first].line}: most of the words are not in segment {first + 1} of {whose}, "
+            f"nor those of {len(foreign) - 1} other segments in theirs: is it a file of another text?"
         )
 
 
-def _are_of(one: Placed, text: str) -> bool:
-    tokens = one.annotation.tokens
+def _are_of(segment: Placed, text: str) -> bool:
+    tokens = segment.annotation.tokens
     lowered = text.lower()
     there = sum(token.lower() in lowered for token in tokens)
     return there >= _ENOUGH * len(tokens) and (bool(tokens) or not text.strip())
