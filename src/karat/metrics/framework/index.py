@@ -15,6 +15,7 @@ MODULES = {
     "chrf+": "karat.metrics.chrf",
     "chrf++": "karat.metrics.chrf",
     "eed": "karat.metrics.eed",
+    "entities": "karat.metrics.entities",
     "gleu": "karat.metrics.gleu",
     "gsa": "karat.metrics.gsa",
     "gtm": "karat.metrics.gtm",
