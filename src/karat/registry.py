@@ -166,13 +166,18 @@ def _scale(scale: Any) -> tuple[float, float]:
 
 SUITES = {
     "classic": ("bleu", "nist", "meteor", "ter", "chrf++", "ribes"),
+    "linguistic": (
+        *("pos-bleu", "pos-f", "pos-nist", "pos-hlepor"),
+        *(f"overlap(of={kind})" for kind in ("lemma", "pos", "chunk", "constituent", "dependency", "role")),
+        *("overlap(of=entity,match=M)", "entities"),
+    ),
     "all": ("chrf++", "rouge-1", "rouge-2", "rouge-l", "rouge-lsum", "rouge-w", "rouge-s4", "rouge-su4"),
 }
 """Metrics that are asked for by one name, as in ``suite:classic``; to ``all`` every metric by itself is added."""
 
 
 def suite(name: str) -> tuple[Metric, ...]:
-    """The metrics of a suite; ``all`` is every metric that measures against ordinary references.
+    """The metrics of a suite; ``all`` is every metric that measures against ordinary references, sources, or both.
 
     >>> [one.spec for one in suite("classic")][:3]
     ['bleu', 'nist', 'meteor']
@@ -181,7 +186,7 @@ def suite(name: str) -> tuple[Metric, ...]:
         raise SpecError(f"there is no suite {name!r}.{did_you_mean(name, SUITES)}")
     specs = list(SUITES[name])
     if name == "all":
-        specs += [known for known, cls in metric_classes().items() if cls.wants == "references"]
+        specs += [known for known, cls in metric_classes().items() if cls.wants <= {"references", "sources"}]
         specs.sort()
     return tuple(dict.fromkeys(metric(spec) for spec in specs))
 
