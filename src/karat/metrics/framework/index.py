@@ -14,6 +14,7 @@ MODULES = {
     "chrf": "karat.metrics.chrf",
     "chrf+": "karat.metrics.chrf",
     "chrf++": "karat.metrics.chrf",
+    "combined": "karat.metrics.combined",
     "eed": "karat.metrics.eed",
     "gleu": "karat.metrics.gleu",
     "gsa": "karat.metrics.gsa",
