@@ -81,7 +81,7 @@ class Combined(Metric):
     -------
     >>> prepared = Combined().prepare(["the cat sat on the mat"])
     >>> [round(prepared.rows([text]).score, 1) for text in ("the cat sat on the mat", "the cats sat on a mat")]
-    [100.0, 55.5]
+    [100.0, 46.0]
     """
 
     name: ClassVar[str] = "combined"

@@ -16,6 +16,7 @@ MODULES = {
     "chrf++": "karat.metrics.chrf",
     "combined": "karat.metrics.combined",
     "eed": "karat.metrics.eed",
+    "entailment-style": "karat.metrics.entailment_style",
     "gleu": "karat.metrics.gleu",
     "gsa": "karat.metrics.gsa",
     "gtm": "karat.metrics.gtm",
