@@ -24,21 +24,28 @@ class Fingerprinted(Protocol):
         """A short hash of all references."""
         ...
 
+    @property
+    def beside_digests(self) -> tuple[tuple[str, str], ...]:
+        """What stands beside the references (their sources, annotations of both), and a short hash of each."""
+        ...
+
 
 @dataclass(frozen=True)
 class ReferenceMark:
-    """The number and the hash of references, once both are known."""
+    """The number and the hash of references, and the hashes of what stands beside them, once they are known."""
 
     count_label: str
     digest: str
+    beside_digests: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Signature:
     """What a reader needs to reproduce a number, and to tell whether two numbers are comparable.
 
-    `details` follow the number and the hash of the references, in the order in which they are printed. References are
-    hashed when somebody first asks, for that can take as long as scoring against them.
+    `beside` names what stands beside the references and counts, too, such as their sources. `details` follow the number
+    and the hashes of these, in the order in which they are printed. References are hashed when somebody first asks, for
+    that can take as long as scoring against them.
 
     >>> signature = Signature("bleu", ReferenceMark("1", "5f0a91c3"), (("karat", "0.1.0"),))
     >>> str(signature), signature.get("hash"), signature.get("context")
@@ -48,12 +55,15 @@ class Signature:
     spec: str
     references: Fingerprinted | None = None
     details: tuple[tuple[str, str], ...] = ()
+    beside: tuple[str, ...] = ()
 
     @cached_property
     def fields(self) -> Mapping[str, str]:
         """Everything after the spec, by name, in the order in which it is printed."""
         known = self.references
         counted = {} if known is None else {"refs": known.count_label, "hash": known.digest}
+        beside = () if known is None or not self.beside else known.beside_digests
+        counted |= {name: digest for name, digest in beside if name in self.beside}
         return MappingProxyType({**counted, **dict(self.details)})
 
     def get(self, name: str) -> str | None:
@@ -73,8 +83,8 @@ class Signature:
     def __reduce__(self) -> tuple[type[Signature], tuple[Any, ...]]:
         """What is kept in a file is the hash of the references, not their text."""
         known = self.references
-        mark = None if known is None else ReferenceMark(known.count_label, known.digest)
-        return Signature, (self.spec, mark, self.details)
+        mark = None if known is None else ReferenceMark(known.count_label, known.digest, known.beside_digests)
+        return Signature, (self.spec, mark, self.details, self.beside)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Signature) and str(self) == str(other)

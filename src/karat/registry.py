@@ -172,7 +172,7 @@ SUITES = {
 
 
 def suite(name: str) -> tuple[Metric, ...]:
-    """The metrics of a suite; ``all`` is every metric that measures against ordinary references.
+    """The metrics of a suite; ``all`` is every metric that measures against ordinary references, sources, or both.
 
     >>> [one.spec for one in suite("classic")][:3]
     ['bleu', 'nist', 'meteor']
@@ -181,7 +181,7 @@ def suite(name: str) -> tuple[Metric, ...]:
         raise SpecError(f"there is no suite {name!r}.{did_you_mean(name, SUITES)}")
     specs = list(SUITES[name])
     if name == "all":
-        specs += [known for known, cls in metric_classes().items() if cls.wants == "references"]
+        specs += [known for known, cls in metric_classes().items() if cls.wants <= {"references", "sources"}]
         specs.sort()
     return tuple(dict.fromkeys(metric(spec) for spec in specs))
 

@@ -13,18 +13,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.annotations import annotated
 from tests.examples import examples
 
 from karat.corpus.references import References
 from karat.engine.crossing import Crossing
 from karat.errors import MissingExtraError, MissingResourceError, SpecError
-from karat.metrics.base import Metric
+from karat.metrics.base import Metric, Prepared
+from karat.metrics.framework.context import Context
 from karat.metrics.framework.description import describe
 from karat.metrics.reading.networks import escape
 from karat.registry import aliases, metric, metric_classes
 from karat.text import TextColumn
 
 DOCS = Path(__file__).parents[2] / "docs"
+
+BOTH = References.of(annotated(["a"]))
 
 
 def as_installed(name: str) -> Any:
@@ -84,13 +88,28 @@ def metrics(draw: st.DrawFn, name: str) -> Metric:
 
 def references_of(one: Metric, corpus: list[tuple[str, list[str]]]) -> list[list[str]]:
     """The references of each segment, in the form that the metric wants."""
-    form = escape if one.wants == "networks" else str
+    form = escape if "networks" in one.wants else str
     return [[form(reference) for reference in references] for _, references in corpus]
 
 
-def rows_of(one: Metric, corpus: list[tuple[str, list[str]]], threads: int | None = 1) -> Any:
+def prepared_of(
+    one: Metric, corpus: list[tuple[str, list[str]]], threads: int | None = 1, context: Context | None = None
+) -> Prepared:
+    """The metric with what it wants of a corpus: references, sources, annotations."""
+    references = References.of(references_of(one, corpus))
+    if one.layers:
+        references = dataclasses.replace(references, column=annotated(references.column))
+    sources = annotated(f"{texts[0]} source" for _, texts in corpus) if "sources" in one.wants else None
+    return one.prepare(references, threads, sources=sources, context=context)
+
+
+def hypotheses_of(one: Metric, corpus: list[tuple[str, list[str]]]) -> Any:
     hypotheses = [hypothesis for hypothesis, _ in corpus]
-    return one.prepare(references_of(one, corpus), threads).rows(hypotheses)
+    return annotated(hypotheses) if one.layers else hypotheses
+
+
+def rows_of(one: Metric, corpus: list[tuple[str, list[str]]], threads: int | None = 1) -> Any:
+    return prepared_of(one, corpus, threads).rows(hypotheses_of(one, corpus))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -98,14 +117,10 @@ def rows_of(one: Metric, corpus: list[tuple[str, list[str]]], threads: int | Non
 @given(data=st.data(), corpus=corpora)
 def test_the_rows_of_a_batch_are_the_rows_of_its_pieces(name: str, data: st.DataObject, corpus: Any) -> None:
     one = data.draw(metrics(name))
-    all_references = references_of(one, corpus)
-    prepared = one.prepare(all_references, 1)
-    whole = prepared.values([hypothesis for hypothesis, _ in corpus])
+    prepared = prepared_of(one, corpus)
+    whole = prepared.values(hypotheses_of(one, corpus))
     pieces = np.concatenate(
-        [
-            one.prepare([references], 1, context=prepared.context).values([line])
-            for (line, _), references in zip(corpus, all_references, strict=True)
-        ]
+        [prepared_of(one, [piece], context=prepared.context).values(hypotheses_of(one, [piece])) for piece in corpus]
     )
     assert whole.dtype == pieces.dtype
     assert np.array_equal(whole, pieces)
@@ -131,14 +146,14 @@ def test_the_contexts_of_pieces_merged_are_the_context_of_the_whole(
     name: str, data: st.DataObject, corpus: Any
 ) -> None:
     one = data.draw(metrics(name))
-    whole = one.prepare([references for _, references in corpus], 1)
+    whole = prepared_of(one, corpus)
     shuffled = data.draw(st.permutations(corpus))
-    first, *others = (one.fit(References.of([references])) for _, references in shuffled)
+    first, *others = (one.fit(prepared_of(one, [piece]).references) for piece in shuffled)
     assert whole.context is not None
     assert first is not None
     merged = first.merged(others)
     assert (merged.digest, merged.key) == (whole.context.digest, one.context_key)
-    hypotheses = [hypothesis for hypothesis, _ in corpus]
+    hypotheses = hypotheses_of(one, corpus)
     again = one.prepare(whole.references, 1, context=merged)
     assert np.array_equal(again.values(hypotheses), whole.values(hypotheses))
     assert again.signature == whole.signature
@@ -213,8 +228,7 @@ def test_a_spec_gives_the_metric_back(name: str, data: st.DataObject) -> None:
 @given(data=st.data())
 def test_different_metrics_have_different_signatures(name: str, data: st.DataObject) -> None:
     one, other = data.draw(metrics(name)), data.draw(metrics(name))
-    references = References.of(["a"])
-    same = one.prepare(references).signature == other.prepare(references).signature
+    same = len({str(each.prepare(BOTH, sources=annotated(["s"])).signature) for each in (one, other)}) == 1
     assert same == (one == other)
 
 
@@ -225,8 +239,8 @@ def test_inputs_are_left_alone_and_threads_agree(name: str, data: st.DataObject,
     one = data.draw(metrics(name))
     many = corpus * 100
     before = copy.deepcopy(many)
-    prepared = one.prepare(references_of(one, many))
-    hypotheses = [hypothesis for hypothesis, _ in many]
+    prepared = prepared_of(one, many, threads=None)
+    hypotheses = hypotheses_of(one, many)
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.map(lambda _: prepared.rows(hypotheses).values, range(2))
     assert many == before

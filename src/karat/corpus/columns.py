@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,8 @@ from karat.text import TextColumn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from karat.text.annotation import Annotations
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +64,19 @@ class PartialColumn:
         """The texts from start to before stop."""
         present = None if self.present is None else self.present[start:stop]
         return PartialColumn(slice_of(self.text, start, stop), None if present is None or present.all() else present)
+
+    @property
+    def is_present(self) -> NDArray[np.bool_]:
+        """Whether each segment has its text."""
+        return np.ones(len(self), dtype=bool) if self.present is None else self.present
+
+    def take(self, positions: Sequence[int]) -> PartialColumn:
+        """The texts at some positions, in the order of these."""
+        return PartialColumn(self.text.take(positions), None if self.present is None else self.present[[*positions]])
+
+    def annotated(self, annotations: Annotations) -> PartialColumn:
+        """The same texts with annotations that came with them; what is said of missing ones does not count."""
+        return PartialColumn(self.text.annotated(annotations), self.present)
 
     def digest(self) -> bytes:
         """A hash of the texts and of which are there."""

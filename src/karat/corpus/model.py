@@ -23,8 +23,16 @@ from karat.text import TextColumn, as_column
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from karat.text.annotation import Annotations
+
 Targeted = Literal["never", "instead", "beside"]
 """What to do with references that belong to one system: leave them out, use only them, or add them."""
+
+REFERENCES, SOURCES = ("references",), "sources"
+"""What metrics may want of a corpus."""
+
+Role = Literal["system", "reference", "source"]
+"""What a text is in a corpus."""
 
 Texts = TextColumn | Iterable[str]
 PartialTexts = PartialColumn | TextColumn | Iterable[str | None]
@@ -57,7 +65,7 @@ class Corpus:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     first_segment: int = 1
     share_read: float | None = None
-    _references: dict[tuple[str | None, Targeted], References] = field(default_factory=dict, init=False)
+    _references: dict[tuple[str | None, Targeted, bool], References] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         for name in ("systems", "references", "targeted", "metadata"):
@@ -120,19 +128,35 @@ class Corpus:
     def _numbers(self) -> tuple[str, ...]:
         return tuple(map(str, range(self.first_segment, self.first_segment + len(self))))
 
-    def references_for(self, system: str | None = None, *, targeted: Targeted = "never") -> References:
+    def references_for(
+        self,
+        system: str | None = None,
+        *,
+        targeted: Targeted = "never",
+        wants: Collection[str] = REFERENCES,
+    ) -> References:
         """The references of every segment for a system; made once, so that their tokens are made once.
 
         With ``targeted="instead"`` these are the system's own references (post-edits) alone, with ``"beside"`` its own
-        in addition to the general ones.
+        in addition to the general ones. Sources stand beside them where they are wanted, and there may be no reference
+        where nothing else is.
         """
         if system is not None:
             self._check_known("system", [system], self.systems)
         own = system if targeted != "never" else None
-        key = (own, targeted)
+        with_source = SOURCES in wants and self.source is not None
+        key = (own, targeted, with_source)
         if key not in self._references:
-            self._references[key] = self._merged(self._reference_columns(own, targeted), own)
+            self._references[key] = self._references_beside_source(own, targeted, wants)
         return self._references[key]
+
+    def _references_beside_source(self, system: str | None, targeted: Targeted, wants: Collection[str]) -> References:
+        if SOURCES in wants and self.source is not None:
+            others = set(wants) - {SOURCES}
+            has_any = self.references or self.targeted
+            known = self.references_for(system, targeted=targeted) if others or has_any else References.none(len(self))
+            return known.beside(self.source)
+        return self._merged(self._reference_columns(system, targeted), system)
 
     def _reference_columns(self, system: str | None, targeted: Targeted) -> list[PartialColumn]:
         general = [] if targeted == "instead" else list(self.references.values())
@@ -155,8 +179,9 @@ class Corpus:
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         if all(column.present is None for column in columns):
             return References(interleaved([column.text for column in columns]), offsets)
-        rows = zip(*(column.to_list() for column in columns), strict=True)
-        return References(TextColumn.of([text for row in rows for text in row if text is not None]), offsets)
+        present = np.stack([column.is_present for column in columns], axis=1).ravel()
+        every = interleaved([column.text for column in columns])
+        return References(every.take(np.flatnonzero(present).tolist()), offsets)
 
     def require_systems(self, purpose: str) -> None:
         """Refuse to go on without the output of any system, and say which was left out as it was not whole."""
@@ -199,6 +224,23 @@ class Corpus:
         for name in names:
             if name not in known:
                 raise InputError(f"the corpus has no {kind} {name!r}.{did_you_mean(name, known)}")
+
+    def annotated(self, annotations: Mapping[tuple[Role, str], Annotations]) -> Corpus:
+        """The same texts with annotations that came with them, by what they are and their names."""
+
+        def of(role: Role, columns: Mapping[str, Any]) -> dict[str, Any]:
+            return {
+                name: column.annotated(annotations[role, name]) if (role, name) in annotations else column
+                for name, column in columns.items()
+            }
+
+        source = {} if self.source is None else of("source", {"": self.source})
+        return replace(
+            self,
+            systems=of("system", self.systems),
+            references=of("reference", self.references),
+            source=source.get(""),
+        )
 
     def slice(self, start: int, stop: int) -> Corpus:
         """The segments from start to before stop, counted from 0; they keep their numbers."""

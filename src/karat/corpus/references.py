@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,18 +25,23 @@ if TYPE_CHECKING:
 class References:
     """All references of all segments in one column; those of segment i stand at offsets[i] to offsets[i + 1].
 
+    `sources` are what was translated, one for each segment, where a metric wants them.
+
     >>> References.of([["a b", "a c"], ["d"]]).count_label
     'var'
     """
 
     column: TextColumn
     offsets: NDArray[np.int64]
+    sources: TextColumn | None = None
 
     @classmethod
     def of(cls, references: References | Iterable[str] | Iterable[Iterable[str]]) -> References:
         """References per segment: a list of strings, or a list of lists of strings."""
         if isinstance(references, References):
             return references
+        if isinstance(references, TextColumn):
+            return cls(references, np.arange(len(references) + 1, dtype=np.int64))
         entries = items(references, "references", dimensions=(1, 2))
         if all(issubclass(kind, str) for kind in set(map(type, entries))):
             return cls(TextColumn.of(entries), np.arange(len(entries) + 1, dtype=np.int64))
@@ -50,6 +56,30 @@ class References:
         if len(lengths) > 1:
             raise InputError(f"the references have different numbers of segments: {sorted(lengths)}")
         return cls.of([[text for text in row if text is not None] for row in zip(*streams, strict=True)])
+
+    @classmethod
+    def none(cls, segments: int) -> References:
+        """No reference for any of so many segments: for metrics that measure with sources alone."""
+        return cls(TextColumn.of([]), np.zeros(segments + 1, dtype=np.int64))
+
+    @classmethod
+    def with_sources(
+        cls,
+        references: References | Iterable[str] | Iterable[Iterable[str]] | None,
+        sources: TextColumn | Iterable[str] | None,
+    ) -> References:
+        """References, the sources of their segments, or both."""
+        if sources is None:
+            return cls.of([] if references is None else references)
+        column = TextColumn.of(sources)
+        return (cls.none(len(column)) if references is None else cls.of(references)).beside(column)
+
+    def beside(self, sources: TextColumn | Iterable[str]) -> References:
+        """The same references with the sources of their segments."""
+        column = TextColumn.of(sources)
+        if len(column) != len(self):
+            raise InputError(f"{len(column)} sources for {len(self)} segments: each segment needs exactly one source")
+        return replace(self, sources=column)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -67,9 +97,18 @@ class References:
     @cached_property
     def digest(self) -> str:
         """A short hash: two scores are comparable only if theirs is the same."""
+        return self._mark.digest
+
+    @property
+    def beside_digests(self) -> tuple[tuple[str, str], ...]:
+        """Short hashes of the sources, and of annotations that came with them and the references."""
+        return self._mark.beside_digests
+
+    @cached_property
+    def _mark(self) -> ReferenceMark:
         fingerprint = Fingerprint()
         fingerprint.update(self)
-        return fingerprint.mark().digest
+        return fingerprint.mark()
 
 
 class Fingerprint:
@@ -78,6 +117,7 @@ class Fingerprint:
     def __init__(self) -> None:
         self._counts: set[int] = set()
         self._hashers = [hashlib.sha256() for _ in range(3)]
+        self._beside: dict[str, Any] = {}
 
     def update(self, references: References) -> None:
         """Take in the references of the segments that follow."""
@@ -89,11 +129,21 @@ class Fingerprint:
         text.update(native.arena())
         boundaries.update(lengths.tobytes())
         segments.update(counts.tobytes())
+        if references.sources is not None:
+            for source in references.sources:
+                self._hasher("source").update(f"{len(source)} {source}".encode())
+        for column in (references.column, references.sources):
+            if column is not None and column.given_annotations is not None:
+                column.given_annotations.feed(self._hasher("annotations"))
+
+    def _hasher(self, name: str) -> Any:
+        return self._beside.setdefault(name, hashlib.sha256())
 
     def mark(self) -> ReferenceMark:
         """The number and the hash of what was taken in so far."""
         whole = b"".join(hasher.digest() for hasher in self._hashers)
-        return ReferenceMark(_count_label(self._counts), hashlib.sha256(whole).hexdigest()[:8])
+        beside = tuple((name, hasher.hexdigest()[:8]) for name, hasher in self._beside.items())
+        return ReferenceMark(_count_label(self._counts), hashlib.sha256(whole).hexdigest()[:8], beside)
 
 
 def _different(counts: NDArray[np.int64]) -> list[int]:

@@ -35,10 +35,9 @@ def check_utility(metric: Metric) -> None:
             f"{metric.name} learns how n-grams count from a whole set of references, so two strings by themselves have "
             "no score: take a metric that scores every segment by itself, such as chrf"
         )
-    if metric.wants != "references":
-        raise SpecError(
-            f"{metric.name} measures against {metric.wants}, not against any other string: take chrf or ter"
-        )
+    if metric.wants != {"references"} or metric.given_layers:
+        wanted = " and ".join(sorted(metric.wants) if not metric.given_layers else ["annotations"])
+        raise SpecError(f"{metric.name} measures with {wanted}, not against any other string: take chrf or ter")
 
 
 class Crossing:

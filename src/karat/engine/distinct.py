@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from karat.corpus.columns import PartialColumn
-from karat.text import TextColumn
-
 if TYPE_CHECKING:
     from karat.corpus import Corpus
+    from karat.corpus.columns import PartialColumn
     from karat.rows import Values
 
 Rows = dict[tuple[str, int], "Values"]
@@ -62,17 +60,12 @@ def _only(corpus: Corpus, system: str, rows: list[int]) -> Corpus:
     if len(rows) == len(corpus):
         return corpus.select(systems=[system])
 
-    def taken(column: PartialColumn) -> PartialColumn:
-        texts = column.to_list()
-        return PartialColumn.of([texts[row] for row in rows])
-
-    hypotheses = corpus.systems[system].to_list()
     return replace(
         corpus.select(systems=[system]),
-        systems={system: TextColumn.of([hypotheses[row] for row in rows])},
-        references={name: taken(column) for name, column in corpus.references.items()},
-        targeted={system: taken(corpus.targeted[system])} if system in corpus.targeted else {},
-        source=None,
+        systems={system: corpus.systems[system].take(rows)},
+        references={name: column.take(rows) for name, column in corpus.references.items()},
+        targeted={system: corpus.targeted[system].take(rows)} if system in corpus.targeted else {},
+        source=None if corpus.source is None else corpus.source.take(rows),
         documents=None,
         domains=None,
         ids=None,

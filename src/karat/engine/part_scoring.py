@@ -20,7 +20,7 @@ from karat.corpus.streams.pieces import ONLY_SYSTEM, Piece, PieceMaker
 from karat.engine.distinct import Distinct
 from karat.engine.groups import GroupSums
 from karat.engine.parts import PartPlan, PartRecord, Stretch
-from karat.engine.scoring import context_for, learnt_from, refuse_to_ignore_post_edits
+from karat.engine.scoring import context_for, learnt_from, refuse_to_ignore_post_edits, wants_of
 from karat.engine.spacing import check_spacing
 from karat.engine.store import SCORES, SUMS, PartStore
 from karat.errors import InputError, KaratError
@@ -178,6 +178,7 @@ class _ScoredPart(_ReadPart):
     def __init__(self, plan: PartPlan, stretch: Stretch, first_row: int) -> None:
         super().__init__(plan, stretch)
         self._first_row = first_row
+        self._wants = wants_of(plan.metrics)
         self._sums = GroupSums()
         self._frames: list[DataFrame] = []
         self._segments: dict[str, int] = {}
@@ -209,11 +210,12 @@ class _ScoredPart(_ReadPart):
         for system in corpus.systems:
             if self._plan.shape.is_long:
                 self._measured.setdefault(system, MeasuredTexts()).update(corpus)
-            references = corpus.references_for(system, targeted=self._plan.targeted)
+            references = corpus.references_for(system, targeted=self._plan.targeted, wants=self._wants)
             fingerprint = Fingerprint()
             fingerprint.update(references)
             mark = fingerprint.mark()
-            self._references.setdefault(system, []).append([mark.count_label, mark.digest])
+            beside = [" ".join(named) for named in mark.beside_digests]
+            self._references.setdefault(system, []).append([mark.count_label, mark.digest, *beside])
             for said in check_spacing(self._plan.metrics, references) if not self._frames else ():
                 self._warnings[said.code, said.message] = None
 
@@ -246,7 +248,7 @@ class _ScoredPart(_ReadPart):
         rows = {}
         groups: dict[int, tuple[References, dict[str, TextColumn]]] = {}
         for system, column in corpus.systems.items():
-            references = corpus.references_for(system, targeted=self._plan.targeted)
+            references = corpus.references_for(system, targeted=self._plan.targeted, wants=self._wants)
             groups.setdefault(id(references), (references, {}))[1][system] = column
         for references, systems in groups.values():
             for position, metric in enumerate(self._plan.metrics):

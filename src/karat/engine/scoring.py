@@ -62,6 +62,7 @@ class Scoring:
         self.metrics = tuple(metrics)
         self.warnings: list[Diagnostic] | None = None
         """What the first references say about the metrics; None until there are some."""
+        self._wants = wants_of(self.metrics)
         self._keep_rows = keep_rows
         self._threads = threads
         self._tallies: dict[tuple[str, int], _Tally] = {}
@@ -91,7 +92,7 @@ class Scoring:
             refuse_to_ignore_post_edits(self.metrics)
         groups: dict[int, tuple[References, dict[str, TextColumn]]] = {}
         for system, column in block.systems.items():
-            references = block.references_for(system, targeted=targeted)
+            references = block.references_for(system, targeted=targeted, wants=self._wants)
             groups.setdefault(id(references), (references, {}))[1][system] = column
         rows = {}
         for references, systems in groups.values():
@@ -135,7 +136,7 @@ class Scoring:
         formula for single segments, of metrics that have another one for these.
         """
         marks = {system: fingerprint.mark() for system, fingerprint in self._fingerprints.items()}
-        if self._fitted and any(mark != self._fitted.mark() for mark in marks.values()):
+        if self._fitted and any(mark.digest != self._fitted.mark().digest for mark in marks.values()):
             raise InputError("the references changed while they were read for the second time: run it again")
         both = for_segments and self._keep_rows
         return tuple(self._measure(position, marks, for_segments=both) for position in range(len(self.metrics)))
@@ -165,11 +166,16 @@ class Scoring:
 def refuse_to_ignore_post_edits(metrics: Iterable[Metric]) -> None:
     """Refuse what measures against post-edits where there are some that are left out."""
     for metric in metrics:
-        if metric.wants == "post-edits":
+        if "post-edits" in metric.wants:
             raise InputError(
                 f"{metric.name} measures against post-edits, and these texts have some that are left out: "
                 "add --post-edits instead, or beside to keep the other references"
             )
+
+
+def wants_of(metrics: Iterable[Metric]) -> frozenset[str]:
+    """What some of these metrics measure with."""
+    return frozenset().union(*(metric.wants for metric in metrics))
 
 
 def context_for(metric: Metric, contexts: Mapping[str, Context]) -> Context | None:

@@ -15,6 +15,7 @@ from karat.corpus.references import References
 from karat.errors import InputError, SpecError
 from karat.metrics.framework.identification import identity
 from karat.metrics.framework.values import check_value, kinds
+from karat.metrics.framework.wanted import lack_of_layers, refuse_lack
 from karat.rows import Rows
 from karat.text import TextColumn, as_column, default_tokenizer, has_spaces, needs_spaces
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from karat.metrics.framework.crossing import CrossedStrings
     from karat.metrics.framework.values import Range
     from karat.rows import Values
+    from karat.text.annotation import Layer
 
 RowFunction = Callable[[TextColumn], "Values"]
 """The rows of some hypotheses against references that were prepared before."""
@@ -77,8 +79,8 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     perfect_is_best: ClassVar[bool] = True
-    wants: ClassVar[str] = "references"
-    """What it measures against; a metric that wants anything but ordinary references is in no suite."""
+    wants: ClassVar[frozenset[str]] = frozenset({"references"})
+    """What it measures with: references, sources, or both; or references of a special kind, which are in no suite."""
     cutting: ClassVar[frozenset[str]] = frozenset({"tokenize"})
     """The parameters that say how text becomes words."""
 
@@ -115,6 +117,25 @@ class Metric(ABC):
     def context_key(self) -> str | None:
         """What is learnt from a whole set of references before any segment is scored, and how; mostly nothing."""
         return None
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """What it must know of the words of hypotheses and references; mostly nothing."""
+        return ()
+
+    @property
+    def given_layers(self) -> tuple[Layer, ...]:
+        """Of these the layers that must come with the texts, because nothing makes them."""
+        return ()
+
+    def with_given_annotations(self) -> Metric:
+        """The metric for texts that came with annotations, unless it was written what is to make them."""
+        return self
+
+    @property
+    def signed_beside(self) -> tuple[str, ...]:
+        """What counts besides hypotheses and references, so that its hash belongs into the signature."""
+        return (*(["source"] if "sources" in self.wants else []), *(["annotations"] if self.given_layers else []))
 
     def fit(self, references: References, threads: int | None = None) -> Context | None:  # noqa: ARG002
         """What these references teach about the whole set; None where segments are scored by themselves."""
@@ -219,17 +240,18 @@ class Metric(ABC):
 
     def prepare(
         self,
-        references: References | Iterable[str] | Iterable[Iterable[str]],
+        references: References | Iterable[str] | Iterable[Iterable[str]] | None,
         threads: int | None = None,
         *,
+        sources: TextColumn | Iterable[str] | None = None,
         context: Context | None = None,
     ) -> Prepared:
-        """Prepare references to score many systems against.
+        """Prepare references, sources, or both to score many systems against.
 
         A metric that weighs by what a whole set of references holds learns that from these, unless they are only a
         part of the set: then `context` is what `fit` learnt from all of it.
         """
-        return Prepared(self, References.of(references), threads, context)
+        return Prepared(self, References.with_sources(references, sources), threads, context)
 
 
 @cache
@@ -247,6 +269,7 @@ class Prepared:
         if len(references) == 0:
             raise InputError("there is nothing to score: no segment was given")
         check_threads(threads)
+        refuse_lack(metric, references)
         if context is not None:
             context.refuse_other(metric)
         self.metric = metric
@@ -276,6 +299,8 @@ class Prepared:
                 f"{len(column)} hypotheses, but references for {len(self.references)} segments: "
                 "each segment needs exactly one hypothesis"
             )
+        if lack := lack_of_layers(self.metric, [("the hypotheses", column)]):
+            raise InputError(f"{self.metric.name}: {lack}")
         return self._row_function(column)
 
     def rows(self, hypotheses: TextColumn | Iterable[str]) -> Rows:

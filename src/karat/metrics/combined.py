@@ -15,6 +15,7 @@ from karat.metrics.base import Metric, parameter, register
 from karat.metrics.framework.combination import CombinationModel, CombinedFeature, read_model, short_hash
 from karat.metrics.framework.context import Context
 from karat.rows import SCORE_COLUMNS, mean_score
+from karat.text.annotation import LAYERS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from karat.metrics.base import Prepared, RowFunction
     from karat.rows import Values
     from karat.text import TextColumn
+    from karat.text.annotation import Layer
+
+ORDINARY = frozenset({"references", "sources"})
 
 PLAIN_MEAN = CombinationModel(
     method="uniform",
@@ -95,8 +99,8 @@ class Combined(Metric):
     aggregate = staticmethod(mean_score)
 
     def check(self) -> None:
-        """Refuse a file that has no model, and a model of metrics that are not there."""
-        _ = self.components
+        """Refuse a file that has no model, and a model of metrics that are not there; want what these want."""
+        object.__setattr__(self, "wants", frozenset().union(*(component.wants for component in self.components)))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -134,6 +138,16 @@ class Combined(Metric):
         """What its metrics learn from the whole set."""
         keys = sorted({component.context_key for component in self.components if component.context_key is not None})
         return " and ".join(keys) or None
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """What its metrics must know of words."""
+        return tuple(layer for layer in LAYERS if any(layer in component.layers for component in self.components))
+
+    @property
+    def given_layers(self) -> tuple[Layer, ...]:
+        """Of these what must come with the texts."""
+        return tuple(layer for layer in LAYERS if any(layer in component.given_layers for component in self.components))
 
     def for_language(self, language: str) -> Metric:  # noqa: ARG002
         """The metric itself: a model names tokenizers and languages."""
@@ -213,8 +227,8 @@ def refuse_component(metric: Metric) -> None:
     """Refuse a metric that cannot be combined with others."""
     if isinstance(metric, Combined):
         raise SpecError("combined metrics are not combined again: name the metrics themselves")
-    if metric.wants != "references":
-        raise SpecError(f"{metric.name} wants {metric.wants}, and only metrics of ordinary references are combined")
+    if special := sorted(metric.wants - ORDINARY):
+        raise SpecError(f"{metric.name} wants {special[0]}, and only metrics of ordinary references are combined")
 
 
 def features_digest(metrics: Sequence[Metric]) -> str:

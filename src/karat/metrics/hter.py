@@ -60,7 +60,7 @@ class Hter(Ter):
     """
 
     name: ClassVar[str] = "hter"
-    wants: ClassVar[str] = "post-edits"
+    wants: ClassVar[frozenset[str]] = frozenset({"post-edits"})
 
     capped: bool = parameter(False, "count no segment as worse than 100")
 

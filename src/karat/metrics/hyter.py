@@ -70,7 +70,7 @@ class Hyter(ErrorRate, WordMetric):
 
     name: ClassVar[str] = "hyter"
     citation: ClassVar[str] = "dreyer-marcu-2012-hyter"
-    wants: ClassVar[str] = "networks"
+    wants: ClassVar[frozenset[str]] = frozenset({"networks"})
 
     window: int = parameter(
         1, "how many words the hypothesis may be reordered among; 1 leaves it as it is", within=(1, WIDEST_WINDOW)

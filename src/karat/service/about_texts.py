@@ -19,7 +19,7 @@ def about_texts(counter: DiagnosticCounter, metrics: Sequence[Metric]) -> list[D
 
 def without_post_edits(metrics: Sequence[Metric], targeted: Targeted) -> Iterator[Diagnostic]:
     """Warnings of what asks for post-edits where no text is known as one."""
-    if names := [metric.name for metric in metrics if metric.wants == "post-edits"]:
+    if names := [metric.name for metric in metrics if "post-edits" in metric.wants]:
         subject = f"{', '.join(names)}: no text here is a post-edit (post_edit:NAME)"
         message = f"{subject}, so the references are taken for one; if they are not, this is TER"
         yield Diagnostic("no-post-edits", message)

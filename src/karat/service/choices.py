@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from karat.corpus import Diagnostic
 from karat.errors import MissingExtraError, MissingResourceError
 from karat.metrics.base import Metric
+from karat.metrics.framework.wanted import wants_more
 from karat.quick_dataclasses import dataclass
 from karat.registry import metric, suite
 
@@ -61,14 +62,18 @@ def available(
 ) -> tuple[list[Metric], list[Diagnostic]]:
     """The metrics without those of a suite that lack something on any test set, and what was left out and why."""
     known = list(testsets)
-    metrics, warnings = [], []
+    metrics: list[Metric] = []
+    left_out: dict[str, list[str]] = {}
     for choice in chosen:
         lack = next(filter(None, (_lack(choice.metric, testset) for testset in known)), None)
         if lack is None or not choice.optional:
             metrics.append(choice.metric)
         else:
-            warnings.append(Diagnostic("left-out", f"{choice.metric.name} is left out: {lack}"))
-    return metrics, warnings
+            left_out.setdefault(lack, []).append(choice.metric.name)
+    return metrics, [
+        Diagnostic("left-out", f"{', '.join(specs)} {'is' if len(specs) == 1 else 'are'} left out: {lack}")
+        for lack, specs in left_out.items()
+    ]
 
 
 def does_without(metrics: Iterable[Metric]) -> list[Diagnostic]:
@@ -96,8 +101,14 @@ def corpus_formulas(metrics: Iterable[Metric]) -> list[Diagnostic]:
 
 def _lack(metric: Metric, testset: TestSet | None) -> str | None:
     """What is missing for a metric; a metric says so when it is asked for the versions of what it uses."""
+    fitting = metric if testset is None else testset.adapted(metric)
     try:
-        _ = (metric if testset is None else testset.adapted(metric)).resources
+        _ = fitting.resources
     except (MissingExtraError, MissingResourceError) as error:
         return str(error)
-    return None
+    return None if testset is None or testset.lack is None else testset.lack(fitting)
+
+
+def looks_at_texts(chosen: Iterable[Choice]) -> bool:
+    """Whether some metric may be left out for want of a text, so that these must be seen before."""
+    return any(choice.optional and wants_more(choice.metric) for choice in chosen)

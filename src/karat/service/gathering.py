@@ -13,7 +13,7 @@ from karat.evidence import Evidence, Measure, Segments, is_human
 from karat.scores import SegmentScores
 from karat.service.about_texts import about_texts, without_post_edits
 from karat.service.aligning import counted, few, frame_of, measures_of, new_names, segments_of, unmatched
-from karat.service.choices import available, choices, does_without
+from karat.service.choices import available, choices, does_without, looks_at_texts
 from karat.service.inputs import BLOCK_SEGMENTS, unnamed_language
 from karat.service.judgements import judgements_of
 from karat.service.listening import SILENT, Listeners
@@ -35,7 +35,10 @@ def gather(request: EvidenceRequest, listeners: Listeners = SILENT) -> tuple[Evi
 
         return (stored_evidence(request),)
     parts, said = parts_of(request)
-    asked, left_out = available(choices(request.metrics), [part.testset for part in parts])
+    chosen = choices(request.metrics)
+    if looks_at_texts(chosen):
+        parts = [part if part.testset is None else replace(part, testset=part.testset.looked_at()) for part in parts]
+    asked, left_out = available(chosen, [part.testset for part in parts])
     judged, about_gold = judgements_of(request.gold, parts, request.language_pair)
     gatherings = [_Gathering(request, part, gold, asked, listeners) for part, gold in zip(parts, judged, strict=True)]
     gathered = []

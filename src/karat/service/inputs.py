@@ -6,11 +6,13 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from karat.corpus import Diagnostic, is_streamable, split_language_pair, stream_blocks
 from karat.corpus.files import InputFile
 from karat.errors import InputError, MissingExtraError, did_you_mean
+from karat.metrics.framework.wanted import lack_in
 from karat.quick_dataclasses import dataclass
 from karat.registry import metric_names
 from karat.rows import SUM_BLOCK
@@ -48,11 +50,30 @@ class TestSet:
     language_pair: str | None = None
     given: Callable[[], MtmeScores] | None = None
     """What reads the scores and judgements that come with the test set."""
+    annotated: bool = False
+    """Whether annotations come with the texts, so that none are to be made."""
+    lack: Callable[[Metric], str | None] | None = None
+    """What tells what a metric wants that the texts lack, where these have been looked at."""
 
     def adapted(self, metric: Metric) -> Metric:
         """The metric as the target language calls for it; what was written in its spec stays as it is."""
         fitting = metric if self.language is None else metric.for_language(self.language)
+        if self.annotated:
+            fitting = fitting.with_given_annotations()
         return fitting if self.tokenizer is None else fitting.read_by(self.tokenizer)
+
+    def looked_at(self) -> TestSet:
+        """The same, with what its first block lacks known; its blocks can then be read once."""
+        blocks = iter(self.blocks())
+        first = next(blocks)
+        return dataclasses.replace(self, lack=partial(lack_in_corpus, first), blocks=lambda: chain([first], blocks))
+
+
+def lack_in_corpus(corpus: Corpus, metric: Metric) -> str | None:
+    """What a metric wants that a corpus lacks."""
+    if metric.wants - {"sources"} and not corpus.references:
+        return "references are wanted, and were not given"
+    return lack_in(metric, corpus.references_for(wants=metric.wants), corpus.systems)
 
 
 def unnamed_language(metrics: Iterable[Metric]) -> list[Diagnostic]:

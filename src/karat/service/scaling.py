@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from karat.corpus import DiagnosticCounter
+from karat.corpus import DiagnosticCounter, References
 from karat.corpus.files import InputFile
 from karat.corpus.streams.measured import MeasuredTexts, refuse_other_references
 from karat.corpus.streams.testset import refuse_unequal
@@ -20,6 +20,7 @@ from karat.engine.scoring import context_for
 from karat.engine.store import MANIFEST, RUN, PartStore
 from karat.errors import InputError
 from karat.metrics.framework.identification import signature
+from karat.metrics.framework.wanted import lack_in, refuse_lack
 from karat.service.about_texts import about_texts, without_post_edits
 from karat.service.choices import available, choices, corpus_formulas, does_without
 from karat.service.inputs import one_testset, unnamed_language
@@ -86,7 +87,7 @@ class _Run:
         self._store = PartStore(_absolute(request.out))
         self._sources = Sources(request.corpus, request.format, request.columns)
         self._sources.refuse_other_systems(request.systems)
-        metrics, self._said = _metrics(request)
+        metrics, self._said = _metrics(request, self._sources.shape.roles)
         self._plan = PartPlan(
             out=self._store.path,
             metrics=metrics,
@@ -325,11 +326,15 @@ def _is_done(stretch: Stretch) -> bool:
     return stretch.rows is not None and next_row - 1 == stretch.start + stretch.rows
 
 
-def _metrics(request: ScaleRequest) -> tuple[tuple[Metric, ...], list[Diagnostic]]:
+def _metrics(request: ScaleRequest, roles: Collection[str]) -> tuple[tuple[Metric, ...], list[Diagnostic]]:
     """The metrics as the language calls for them, and what must be said about them."""
-    wanted, left_out = available(choices(request.metrics))
+    like_all = References.of([""]) if "source" not in roles else References.of([""]).beside([""])
     (testset,) = one_testset(request.language_pair, lambda: ())
+    testset = replace(testset, lack=lambda metric: lack_in(metric, like_all, {}))
+    wanted, left_out = available(choices(request.metrics), [testset])
     metrics = tuple(dict.fromkeys(testset.adapted(metric) for metric in wanted))
+    for metric in metrics:
+        refuse_lack(metric, like_all)
     return metrics, [*left_out, *unnamed_language(metrics), *does_without(metrics)]
 
 

@@ -12,12 +12,14 @@ from karat.corpus import Diagnostic, References
 from karat.engine import Scoring
 from karat.errors import InputError
 from karat.evidence import Evidence, Segments
+from karat.metrics.framework.wanted import lack_in
 from karat.quick_dataclasses import dataclass
 from karat.registry import metric as metric_of
 from karat.results.scores import ScoreResult, Scores
 from karat.scores import PartScore, ScoreSequence, TestSetScores, scores_of
 from karat.service.choices import available, choices, corpus_formulas
 from karat.service.gathering import gather
+from karat.service.inputs import TestSet
 from karat.service.listening import SILENT, Listeners
 from karat.service.requests import EvidenceRequest
 from karat.service.units import choose_units
@@ -148,17 +150,19 @@ def document_scores(scores: ScoreSequence, segments: Segments) -> list[PartScore
 
 def score(
     hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
-    references: Iterable[str] | Iterable[Iterable[str]],
+    references: Iterable[str] | Iterable[Iterable[str]] | None = None,
     metrics: Iterable[str | Metric] | str | Metric = DEFAULT_METRICS,
     *,
+    sources: Iterable[str] | None = None,
     language: str | None = None,
     threads: int | None = None,
 ) -> Scores:
-    """Score translations against references.
+    """Score translations against references, for metrics that want them beside their sources.
 
     `hypotheses` is a list of strings, or a mapping from system names to such lists. `references` has one entry per
-    segment: a string, or a list of strings where there are several. `language` is that of the translations, such as de
-    or zh; it decides on tokenizers, stems and word lists. The result has one score per system and metric, in the order
+    segment: a string, or a list of strings where there are several. `sources` are what was translated, for metrics that
+    look at it. `language` is that of the translations, such as de or zh; it decides on tokenizers, stems, word lists
+    and annotators. The result has one score per system and metric, in the order
     asked for.
 
     >>> import karat
@@ -172,14 +176,15 @@ def score(
     columns = {name: as_column(texts) for name, texts in systems.items()}
     if not columns:
         raise InputError("no system was given to score")
-    wanted, _ = available(choices(metrics))
     if language is not None:
         from karat.resources.languages import check_language
 
         check_language(language)
-    fitting = wanted if language is None else [metric.for_language(language) for metric in wanted]
-    scoring = Scoring(list(dict.fromkeys(fitting)), keep_rows=True, threads=threads)
-    scoring.add_systems(columns, References.of(references))
+    measured = References.with_sources(references, sources)
+    texts = TestSet(None, None, tuple, language, lack=lambda metric: lack_in(metric, measured, columns))
+    wanted, _ = available(choices(metrics), [texts])
+    scoring = Scoring(list(dict.fromkeys(map(texts.adapted, wanted))), keep_rows=True, threads=threads)
+    scoring.add_systems(columns, measured)
     for diagnostic in scoring.warnings or ():
         warnings.warn(diagnostic.message, stacklevel=2)
     segments = Segments(())

@@ -198,18 +198,26 @@ class _StoredRun:
     def _identity(self, metric: Metric, position: int, mark: ReferenceMark) -> Identity:
         """Who scored, with the versions of then."""
         details = tuple((name, value) for name, value in self._manifest["metrics"][position]["signature"])
-        return replace(identity(metric, mark), signature=Signature(metric.spec, mark, details))
+        return replace(identity(metric, mark), signature=Signature(metric.spec, mark, details, metric.signed_beside))
 
     def _mark(self, system: str) -> ReferenceMark:
         """The number and the hash of a system's references; of several blocks, a hash of theirs."""
         shown = next(iter(self._manifest["segments"])) if self._shares_references else system
         marks = [mark for record in self._records for mark in record.references.get(shown, [])]
-        counts = {count for count, _ in marks}
+        counts = {count for count, *_ in marks}
         count = counts.pop() if len(counts) == 1 else "var"
-        if len(marks) == 1:
-            return ReferenceMark(count, marks[0][1])
-        joined = "\n".join(digest for _, digest in marks)
-        return ReferenceMark(count, f"blocks-{sha256(joined.encode()).hexdigest()[:8]}")
+        beside: dict[str, list[str]] = {}
+        for name, digest in (named.split() for _, _, *others in marks for named in others):
+            beside.setdefault(name, []).append(digest)
+        joined = tuple((name, _of_blocks(digests)) for name, digests in beside.items())
+        return ReferenceMark(count, _of_blocks([digest for _, digest, *_ in marks]), joined)
+
+
+def _of_blocks(digests: Sequence[str]) -> str:
+    """The hash of one block, or one hash of all."""
+    if len(digests) == 1:
+        return digests[0]
+    return f"blocks-{sha256(chr(10).join(digests).encode()).hexdigest()[:8]}"
 
 
 def _labels(table: DataFrame, name: str) -> tuple[str, ...] | None:

@@ -15,14 +15,15 @@ from karat.text.lowering import lowered
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from karat.text.annotation import Annotations, Annotator
     from karat.text.tokenizers import Tokenizer
 
 
 class TextColumn:
-    """An immutable column of strings that remembers how it was lowercased and tokenised.
+    """An immutable column of strings that remembers how it was lowercased, tokenised and annotated.
 
     Strings are kept as UTF-8, so a lone surrogate (half of a character, as `surrogateescape` and broken JSON leave
-    behind) is refused.
+    behind) is refused. `given_annotations` are those that came with the texts; parts and joins of columns keep them.
 
     >>> column = TextColumn.of(["Hello world", "Good bye"])
     >>> column.lowered().to_list()
@@ -31,10 +32,12 @@ class TextColumn:
     ('Good bye', ['Hello world'])
     """
 
-    __slots__ = ("_lowered", "_tokens", "native")
+    __slots__ = ("_annotations", "_lowered", "_tokens", "given_annotations", "native")
 
-    def __init__(self, native: kernels.Text) -> None:
+    def __init__(self, native: kernels.Text, given_annotations: Annotations | None = None) -> None:
         self.native = native
+        self.given_annotations = given_annotations
+        self._annotations: dict[str, Annotations] = {}
         self._lowered: TextColumn | None = None
         self._tokens: dict[str, kernels.Tokens] = {}
 
@@ -63,7 +66,10 @@ class TextColumn:
     @classmethod
     def concat(cls, columns: Sequence[TextColumn]) -> TextColumn:
         """All strings of one column after another."""
-        return cls(kernels.Text.concat([column.native for column in columns]))
+        given = _all_given(columns)
+        return cls(
+            kernels.Text.concat([column.native for column in columns]), given[0].concat(given) if given else None
+        )
 
     @classmethod
     def interleave(cls, columns: Sequence[TextColumn]) -> TextColumn:
@@ -71,7 +77,11 @@ class TextColumn:
         lengths = sorted({len(column) for column in columns})
         if len(lengths) > 1:
             raise InputError(f"the columns have different numbers of segments: {lengths}")
-        return cls(kernels.Text.interleave([column.native for column in columns]))
+        given = _all_given(columns)
+        return cls(
+            kernels.Text.interleave([column.native for column in columns]),
+            given[0].interleave(given) if given else None,
+        )
 
     def __len__(self) -> int:
         return len(self.native)
@@ -89,7 +99,9 @@ class TextColumn:
         start, stop, step = index.indices(len(self))
         if step != 1:
             raise InputError(f"a column is sliced in steps of 1, not {step}")
-        return TextColumn(self.native.slice(start, max(start, stop)))
+        stop = max(start, stop)
+        given = None if self.given_annotations is None else self.given_annotations[start:stop]
+        return TextColumn(self.native.slice(start, stop), given)
 
     def to_list(self) -> list[str]:
         """The strings, as Python has them."""
@@ -107,6 +119,25 @@ class TextColumn:
         if cached is None:
             cached = self._tokens[tokenizer.signature] = tokenizer.tokens(self.native, threads)
         return cached
+
+    def annotated(self, annotations: Annotations) -> TextColumn:
+        """The same strings with annotations that came with them."""
+        if len(annotations) != len(self):
+            raise InputError(f"{len(annotations)} annotations for {len(self)} texts: each text needs one")
+        return TextColumn(self.native, annotations)
+
+    def annotations(self, annotator: Annotator) -> Annotations:
+        """What an annotator finds in this column; made once per annotator."""
+        cached = self._annotations.get(annotator.signature)
+        if cached is None:
+            cached = self._annotations[annotator.signature] = annotator.annotations(self)
+        return cached
+
+    def take(self, positions: Sequence[int]) -> TextColumn:
+        """The strings at some positions, in the order of these."""
+        strings = self.to_list()
+        given = None if self.given_annotations is None else self.given_annotations.take(positions)
+        return TextColumn(kernels.Text([strings[position] for position in positions]), given)
 
     def equal_rows(self, other: TextColumn) -> int:
         """At how many positions both columns have the same string."""
@@ -129,6 +160,12 @@ class TextColumn:
 def as_column(lines: TextColumn | Iterable[str]) -> TextColumn:
     """A column of whatever holds strings: a list, a tuple, a NumPy array, a polars or pandas series."""
     return TextColumn.of(lines)
+
+
+def _all_given(columns: Sequence[TextColumn]) -> list[Annotations]:
+    """The annotations that came with the columns, if all of them have any."""
+    given = [column.given_annotations for column in columns]
+    return [one for one in given if one is not None] if None not in given else []
 
 
 def _refusal(strings: list[Any]) -> InputError:

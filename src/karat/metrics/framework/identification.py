@@ -25,7 +25,7 @@ def signature(metric: Metric, references: Fingerprinted | None, context: Context
     """
     learnt = {} if context is None else {"context": context.digest}
     details = {**learnt, "unicode": UNICODE_VERSION, **metric.resources, **origin(type(metric)), "karat": VERSION}
-    return Signature(metric.spec, references, tuple(details.items()))
+    return Signature(metric.spec, references, tuple(details.items()), metric.signed_beside)
 
 
 def identity(metric: Metric, references: Fingerprinted, context: Context | None = None) -> Identity:

@@ -1,0 +1,1 @@
+"""What metrics over annotations are built on."""
