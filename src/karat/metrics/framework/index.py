@@ -27,6 +27,8 @@ MODULES = {
     "lepor": "karat.metrics.lepor",
     "m-bleu": "karat.metrics.m_bleu",
     "m-ter": "karat.metrics.m_ter",
+    "meant": "karat.metrics.meant",
+    "meant-dependency-style": "karat.metrics.meant_dependency_style",
     "mer": "karat.metrics.mer",
     "meteor": "karat.metrics.meteor",
     "meteor-2005": "karat.metrics.meteor_2005",
