@@ -48,7 +48,7 @@ class Combined(Metric):
     -------
     $$z_k = \frac{x_k - c_k}{s_k}, \qquad
     f(z) = b + \sum_k w_k z_k \quad \text{(uniform, ridge, ranking)} \quad \text{or} \quad
-    b + \sum_j a_j \, e^{-\gamma \lVert z - v_j \rVert^2} \quad \text{(svr)}$$
+    b + \sum_j a_j \, e^{-\gamma |z - v_j|^2} \quad \text{(svr)}$$
 
     $x_k$ is the score of the segment under metric $k$ (sentence BLEU for BLEU), the rest is in the model. The corpus
     score is the mean of the segments. `karat combine` makes models by four methods:

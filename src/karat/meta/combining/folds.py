@@ -23,7 +23,9 @@ def divided(groups: Labels, count: int, seed: int) -> Labels:
     """The fold of every output: groups are drawn in random order, each into the fold that is smallest by then."""
     kinds, places, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     if len(kinds) < count:
-        raise InputError(f"{len(kinds)} judged documents or segments cannot be divided into {count} folds")
+        raise InputError(
+            f"{len(kinds)} judged documents or segments cannot be divided into {count} folds: ask for fewer"
+        )
     fold_of, filled = np.zeros(len(kinds), dtype=np.intp), np.zeros(count)
     for group in np.random.default_rng(seed).permutation(len(kinds)):
         fold_of[group] = filled.argmin()
