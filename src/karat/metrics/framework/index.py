@@ -15,6 +15,7 @@ MODULES = {
     "chrf+": "karat.metrics.chrf",
     "chrf++": "karat.metrics.chrf",
     "combined": "karat.metrics.combined",
+    "constructions": "karat.metrics.constructions",
     "eed": "karat.metrics.eed",
     "entailment-style": "karat.metrics.entailment_style",
     "gleu": "karat.metrics.gleu",
