@@ -37,6 +37,7 @@ def input_cases(more: str, metric: str = "-m chrf", number: str = "score") -> di
         "--column": Case(f"--corpus odd.csv {metric} {more}", "--column reference=Vorlage", "code"),
         "--columns": Case(f"--corpus odd.csv {metric} {more}", "--columns reference=Vorlage", "code"),
         "--post-edits": Case(f"--corpus all.jsonl {metric} {more}", "--post-edits instead", number),
+        "--annotations": Case(f"{FILES} {metric} {more}", "--annotations nobody=a.conllu", "code"),
         "-j": Case(f"{FILES} {metric} {more}", "-j 2", "code", ODD),
     }
 
@@ -243,7 +244,7 @@ def text_cases(more: str) -> dict[str, Case]:
     cases = input_cases(more, metric="")
     cases["-r"] = Case(f"{FILES} {more}", "-r ref2.txt", "references")
     cases["-l"] = Case(f"{FILES} {more}", "-l de-zh", "tokenize")
-    return {name: case for name, case in cases.items() if name not in ("-m", "--post-edits")}
+    return {name: case for name, case in cases.items() if name not in ("-m", "--post-edits", "--annotations")}
 
 
 QUICK = "-n 100"

@@ -28,7 +28,8 @@ for module in json.loads(sys.argv[1]):
 
 from karat.registry import metric_classes
 
-prepared = {name: cls().prepare(["he bought a new car"]) for name, cls in metric_classes().items()}
+plain = {name: cls() for name, cls in metric_classes().items()}
+prepared = {name: one.prepare(["he bought a new car"]) for name, one in plain.items() if not one.given_layers}
 rows = {name: one.rows(["he purchased a new automobile"]) for name, one in prepared.items()}
 print(json.dumps({name: [rows[name].score, str(prepared[name].signature)] for name in rows}))
 """
@@ -54,7 +55,7 @@ def test_every_metric_runs_in_english_with_the_extra_meteor_and_nothing_else() -
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     scored = json.loads(done.stdout)
-    assert scored.keys() == metric_classes().keys()
+    assert scored.keys() == {name for name, cls in metric_classes().items() if not cls().given_layers}
     for name in ("terp", "atec-style", "tesla-m-style", "meteor", "meteor-2005", "m-bleu", "m-ter"):
         assert "|synonyms:meteor-synonyms:1.5/" in scored[name][1]
     assert scored["tesla-m-style"][0] == pytest.approx(100)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,17 @@ EMPTY = {"one", "found", "told", "of", "sure", "people"}
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if "compat" not in path.parts)
 
 
+def _class_entries(tree: ast.AST) -> Iterator[ast.stmt]:
+    """What stands in classes: their fields have the name of the class before them, as in overlap.of."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield from node.body
+
+
 def _variables(tree: ast.AST) -> set[str]:
-    stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    fields = {id(entry.target) for entry in _class_entries(tree) if isinstance(entry, ast.AnnAssign)}
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in fields)
+    stored = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     return stored | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
 
 

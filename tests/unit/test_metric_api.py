@@ -24,7 +24,7 @@ def overlap(hypothesis: str, references: Sequence[str]) -> float:
     return sum(word in known for word in words) / max(len(words), 1)
 
 
-OVERLAP = karat.metric_from(overlap, name="overlap", version="1.2", scale=(0, 1))
+OVERLAP = karat.metric_from(overlap, name="sharing", version="1.2", scale=(0, 1))
 
 
 @pytest.mark.parametrize(
@@ -80,18 +80,18 @@ def test_every_parameter_of_every_metric_takes_its_default(name: str) -> None:
 
 def test_the_score_of_a_function_is_the_mean_over_segments() -> None:
     scores = karat.score({"good": GOOD, "bad": BAD}, REFERENCES, [OVERLAP, "chrf"])
-    assert scores["good", "overlap"].segments.tolist() == [1, 1, 1, 1]
-    assert scores["bad", "overlap"].segments.tolist() == [1, 0.5, 0, 0]
-    assert scores["bad", "overlap"].score == pytest.approx(0.375)
-    assert scores["bad", "overlap"].rows.identity.scale == (0, 1)
+    assert scores["good", "sharing"].segments.tolist() == [1, 1, 1, 1]
+    assert scores["bad", "sharing"].segments.tolist() == [1, 0.5, 0, 0]
+    assert scores["bad", "sharing"].score == pytest.approx(0.375)
+    assert scores["bad", "sharing"].rows.identity.scale == (0, 1)
 
 
 def test_name_and_version_are_signed() -> None:
     signature = str(karat.score(GOOD, REFERENCES, OVERLAP)[0].signature)
-    assert signature.startswith("overlap(version=1.2)|refs:var|hash:")
-    other = karat.metric_from(overlap, name="overlap", version="2")
+    assert signature.startswith("sharing(version=1.2)|refs:var|hash:")
+    other = karat.metric_from(overlap, name="sharing", version="2")
     scores = [karat.score({"a": GOOD}, REFERENCES, OVERLAP)[0], karat.score({"b": BAD}, REFERENCES, other)[0]]
-    with pytest.raises(karat.InputError, match=r"overlap\(version=1.2\) and 'b' with overlap\(version=2\)"):
+    with pytest.raises(karat.InputError, match=r"sharing\(version=1.2\) and 'b' with sharing\(version=2\)"):
         karat.compare({"a": scores[0], "b": scores[1]})
 
 
@@ -122,7 +122,7 @@ def test_scores_outside_of_the_scale_are_refused() -> None:
 
 def test_a_function_has_no_parameters() -> None:
     assert karat.metric(OVERLAP) is OVERLAP
-    with pytest.raises(karat.SpecError, match="overlap has no parameter 'version'"):
+    with pytest.raises(karat.SpecError, match="sharing has no parameter 'version'"):
         karat.metric(OVERLAP, version="2")
 
 
@@ -149,6 +149,6 @@ def test_an_error_in_the_function_names_the_segment() -> None:
     ],
 )
 def test_a_metric_that_makes_no_sense_is_refused(changed: dict[str, Any], message: str) -> None:
-    arguments: dict[str, Any] = {"function": overlap, "name": "overlap", "version": "1", **changed}
+    arguments: dict[str, Any] = {"function": overlap, "name": "sharing", "version": "1", **changed}
     with pytest.raises(karat.InputError, match=message):
         karat.metric_from(arguments.pop("function"), **arguments)

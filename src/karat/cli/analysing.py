@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 import click
 
-from karat.cli.inputs import Command, InputOptions, packed, text_options
+from karat.cli.inputs import Command, InputOptions, named_files, packed, text_options
 from karat.cli.parameters import DRAWS, SYSTEM
 from karat.cli.resampling import UNIT_HELP
-from karat.errors import InputError
 from karat.service.analysed_texts import Reading, Resamples
 from karat.service.analysing import LEAST_WORDS
 from karat.service.vocabulary.testing import DEFAULT_SEED
@@ -68,17 +67,6 @@ def least_option(default: int, counted: str) -> Callable[[Command], Command]:
     """How much a number must rest on."""
     help_text = f"Mark what rests on fewer {counted} than this: it tells nothing."
     return click.option("--least", type=click.IntRange(1), default=default, show_default=True, help=help_text)
-
-
-def named_files(option: str, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Names and files, each given as NAME=FILE."""
-    pairs = []
-    for text in texts:
-        name, equals, path = text.partition("=")
-        if not (name and equals and path):
-            raise InputError(f"{option} {text}: write NAME=FILE, with the name of a system or reference")
-        pairs.append((name, path))
-    return tuple(pairs)
 
 
 class AnalysedWords(TypedDict):

@@ -15,6 +15,8 @@ from karat.errors import InputError
 from karat.quick_dataclasses import dataclass
 from karat.report.forms import FORMS
 from karat.results.base import DIGITS
+from karat.service.annotating import AnnotatedTexts
+from karat.service.choices import want_only_sources
 from karat.service.inputs import CorpusFile, Files, Input, PublishedTestSet, refuse_metric_name
 from karat.service.scoring import DEFAULT_METRICS
 from karat.service.vocabulary.texts import system_arguments
@@ -46,6 +48,7 @@ class InputOptions:
     threads: int | None = None
     metrics: tuple[str, ...] = ()
     post_edits: Targeted = "never"
+    annotations: tuple[str, ...] = ()
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -77,6 +80,7 @@ class InputOptions:
             "--column": self.named_columns,
             "--columns": self.column_lists,
             "--post-edits": self.post_edits != "never",
+            "--annotations": self.annotations,
         }
         return tuple(option for option, value in known.items() if value)
 
@@ -94,7 +98,9 @@ class InputOptions:
         if self.corpus is not None:
             if self.references or self.source or self.documents or self.test_set:
                 raise InputError("--corpus holds everything: leave out -r, -s, -t and --documents")
-            return CorpusFile(self.corpus, self.input_format, self.language_pair, self.systems, self.columns)
+            return self.annotated(
+                CorpusFile(self.corpus, self.input_format, self.language_pair, self.systems, self.columns)
+            )
         if not self.systems:
             raise InputError("no system output was given: name one or more files after the options, or - for stdin")
         return self.texts_of(system_arguments(self.systems), source_is_enough=source_is_enough)
@@ -106,13 +112,14 @@ class InputOptions:
                 raise InputError("-t brings its own source and references: leave out -r and -s")
             if self.language_pair is None:
                 raise InputError("-t needs the language pair too: -l en-de, for instance")
-            return PublishedTestSet(self.test_set, self.language_pair, named)
+            return self.annotated(PublishedTestSet(self.test_set, self.language_pair, named))
+        source_is_enough = source_is_enough or want_only_sources(self.wanted_metrics())
         if not self.references and not (source_is_enough and self.source):
             raise InputError("no reference was given: add -r FILE (repeat it for several references)" + self._hint())
         for _, path in named:
             if not os.path.exists(path):  # noqa: PTH110 - Path raises for a long name
                 refuse_metric_name(path, f"there is no file {path}")
-        return Files(
+        files = Files(
             self.references,
             named,
             self.source,
@@ -121,6 +128,11 @@ class InputOptions:
             self.language_pair,
             self.columns,
         )
+        return self.annotated(files)
+
+    def annotated(self, texts: Input) -> Input:
+        """The texts with the files of annotations, if there are any."""
+        return AnnotatedTexts(texts, named_files("--annotations", self.annotations)) if self.annotations else texts
 
     def _hint(self) -> str:
         """What is told to somebody who writes `REFERENCE -i SYSTEM`."""
@@ -153,7 +165,8 @@ def input_options(command: Command) -> Command:
         show_default=True,
         help="Use a system's own post-edits, instead of the references or beside them.",
     )
-    return packed(command, "given", InputOptions, *before, metrics, *after, post_edits, _threads_option())
+    annotations = click.option("--annotations", type=SYSTEM, multiple=True, metavar="NAME=FILE", help=ANNOTATIONS_HELP)
+    return packed(command, "given", InputOptions, *before, metrics, *after, post_edits, annotations, _threads_option())
 
 
 def text_options(command: Command) -> Command:
@@ -237,6 +250,17 @@ def packed(command: Command, name: str, cls: type[T], *options: Callable[[Comman
     return wrapped
 
 
+def named_files(option: str, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Names and files, each given as NAME=FILE."""
+    pairs = []
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not (name and equals and path):
+            raise InputError(f"{option} {text}: write NAME=FILE, with the name of a system or reference")
+        pairs.append((name, path))
+    return tuple(pairs)
+
+
 def column_pairs(texts: tuple[str, ...]) -> Pairs:
     """What columns are and their names, each given as WHAT=NAME."""
     pairs = []
@@ -284,5 +308,8 @@ DOCUMENTS_HELP = "Which document each segment belongs to, one label per line."
 FORMAT_HELP = "The format of the input, where the file name does not tell."
 COLUMN_HELP = "What a column of a table is: source=Quelle, score=COMET; repeat for several."
 COLUMNS_HELP = "The same for several at once: source=src,reference=ref,hypothesis=mt."
+ANNOTATIONS_HELP = (
+    "What is known of a text's words: CoNLL-U, .trees or JSONL, for a system, a reference, 'reference' or 'source'."
+)
 RATING_COLUMN_HELP = "What a column of a table of ratings is: value=Note, rater=Wer; repeat for several."
 THREADS_HELP = "Threads; as many as there are cores by default."

@@ -80,11 +80,11 @@ class GoldOptions:
         pairs = tuple(given.language_pair.split(",")) if given.language_pair else ()
         texts: Input | None = None
         if directory is not None:
-            texts = ScoreDirectory(directory, pairs, self.gold, _by_pair(self.standard_references))
+            texts = given.annotated(ScoreDirectory(directory, pairs, self.gold, _by_pair(self.standard_references)))
         elif given.has_texts or given.systems:
             texts = given.texts()
-        elif given.metrics:
-            raise InputError("-m is about texts: add references with -r, or a corpus, or leave it out")
+        elif given.metrics or given.annotations:
+            raise InputError("-m and --annotations are about texts: add references with -r, or a corpus")
         judgements = (*self.judgements, *((self.ratings,) if self.ratings else ()))
         criteria = (self.criterion,) if self.criterion else ()
         return EvidenceRequest(

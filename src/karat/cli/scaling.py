@@ -52,7 +52,7 @@ class ScaleOptions:
 
     def refuse_other_texts(self, given: InputOptions, more: tuple[str, ...]) -> None:
         """Refuse texts that do not come in rows, and options that parts know nothing of."""
-        others = [option for option in given.told if option in ("-r", "-s", "-t", "--documents")]
+        others = [option for option in given.told if option in ("-r", "-s", "-t", "--documents", "--annotations")]
         if named := (*others, *more):
             raise InputError(
                 f"--out takes one corpus: give --corpus 'parts/*.parquet', and leave out {', '.join(named)}"

@@ -87,8 +87,9 @@ class ScoreFiles:
             return True
         if not self.scores or given.has_texts:
             return False
-        if given.metrics or given.source or given.documents:
-            raise InputError("-m, -s and --documents are about texts: add references with -r, or leave them out")
+        if given.metrics or given.source or given.documents or given.annotations:
+            named = "-m, -s, --documents and --annotations"
+            raise InputError(f"{named} are about texts: add references with -r, or leave them out")
         return True
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.analysing import TOKEN_FILE, WordOptions, named_files, word_options
+from karat.cli.analysing import TOKEN_FILE, WordOptions, word_options
 from karat.cli.command import KaratCommand
-from karat.cli.inputs import InputOptions, OutputOptions, output_options
+from karat.cli.inputs import InputOptions, OutputOptions, named_files, output_options
 from karat.cli.parameters import SYSTEM
 from karat.cli.running import run
 from karat.service.analysing import ErrorsRequest, analyse_errors

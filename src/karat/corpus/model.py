@@ -23,7 +23,7 @@ from karat.text import TextColumn, as_column
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from karat.text.annotation import Annotations
+    from karat.corpus.annotating import Given, Role
 
 Targeted = Literal["never", "instead", "beside"]
 """What to do with references that belong to one system: leave them out, use only them, or add them."""
@@ -31,8 +31,7 @@ Targeted = Literal["never", "instead", "beside"]
 REFERENCES, SOURCES = ("references",), "sources"
 """What metrics may want of a corpus."""
 
-Role = Literal["system", "reference", "source"]
-"""What a text is in a corpus."""
+SOURCE = "source"
 
 Texts = TextColumn | Iterable[str]
 PartialTexts = PartialColumn | TextColumn | Iterable[str | None]
@@ -225,21 +224,27 @@ class Corpus:
             if name not in known:
                 raise InputError(f"the corpus has no {kind} {name!r}.{did_you_mean(name, known)}")
 
-    def annotated(self, annotations: Mapping[tuple[Role, str], Annotations]) -> Corpus:
-        """The same texts with annotations that came with them, by what they are and their names."""
+    def annotated(self, annotations: Mapping[str, Given]) -> Corpus:
+        """The same texts with what is known of their words: files of annotations, or annotations, by names of texts.
+
+        A name is that of a system or a reference, "source", or "reference" where there is only one.
+        """
+        from karat.corpus.annotating import annotations_by_text
+
+        known = annotations_by_text(self, annotations)
 
         def of(role: Role, columns: Mapping[str, Any]) -> dict[str, Any]:
             return {
-                name: column.annotated(annotations[role, name]) if (role, name) in annotations else column
+                name: column.annotated(known[role, name]) if (role, name) in known else column
                 for name, column in columns.items()
             }
 
-        source = {} if self.source is None else of("source", {"": self.source})
+        source = {} if self.source is None else of("source", {SOURCE: self.source})
         return replace(
             self,
             systems=of("system", self.systems),
             references=of("reference", self.references),
-            source=source.get(""),
+            source=source.get(SOURCE),
         )
 
     def slice(self, start: int, stop: int) -> Corpus:

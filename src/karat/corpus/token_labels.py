@@ -1,28 +1,27 @@
-"""What is known of single tokens: a label or base form for each, one segment per line, or CoNLL-U.
+"""What is known of single tokens: a label or base form for each, one segment per line, or a file of annotations.
 
-Of CoNLL-U the columns LEMMA and UPOS are read; each sentence is a segment. Words that are written as one (1-2) and
-empty nodes (1.1) are left out.
+The labels of annotations are universal tags, or the annotator's own where it has no others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from karat.corpus.files import InputFile
 from karat.corpus.linefile import text_lines
+from karat.corpus.readers.annotations import is_annotations, read_placed
 from karat.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from karat.corpus.readers.annotations.placed import Placed
+
 What = Literal["label", "base form"]
-CONLLU = (".conllu", ".conll")
-_COLUMNS = 10
-_LEMMA, _UPOS = 2, 3
 
 
 @dataclass(frozen=True)
@@ -36,30 +35,17 @@ class TokenLine:
 def read_token_labels(path: str, what: What = "label") -> list[TokenLine]:
     """The labels, or the base forms, of all tokens, segment by segment."""
     file = InputFile(path)
-    if file.suffix in CONLLU:
-        return list(_conllu(file, _UPOS if what == "label" else _LEMMA))
+    if is_annotations(file):
+        return [_labels(file, placed, what) for placed in read_placed(file)]
     return [TokenLine(number, tuple(line.split())) for number, line in enumerate(text_lines(file), 1)]
 
 
-def _conllu(file: InputFile, column: int) -> Iterator[TokenLine]:
-    labels: list[str] = []
-    start = 0
-    for number, line in enumerate([*text_lines(file), ""], 1):
-        if line.startswith("#"):
-            continue
-        if not line.strip():
-            if start:
-                yield TokenLine(start, tuple(labels))
-            labels, start = [], 0
-            continue
-        cells = line.split("\t")
-        if len(cells) != _COLUMNS:
-            raise InputError(
-                f"{file.name}, line {number}: {len(cells)} columns; a word of CoNLL-U has {_COLUMNS}, with tabs between"
-            )
-        start = start or number
-        if cells[0].isdecimal():
-            labels.append(cells[column])
+def _labels(file: InputFile, placed: Placed, what: What) -> TokenLine:
+    line, known = placed
+    labels = known.lemmas if what == "base form" else known.pos or known.tags
+    if labels is None:
+        raise InputError(f"{file.name}, line {line}: no {what}s of the words are told")
+    return TokenLine(line, labels)
 
 
 def check_token_labels(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from karat.metrics.annotated.metric import AnnotatedMetric
+from karat.metrics.annotated.pairs import rows_beside_best
 from karat.metrics.annotated.patterns import Pattern, patterns_of
 from karat.metrics.base import parameter, register
 from karat.text.annotation import LAYERS
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
     from karat.metrics.framework.arithmetic import Floats
-    from karat.rows import Values
-    from karat.text import TextColumn
     from karat.text.annotation import Annotation, Layer
 
 
@@ -98,15 +96,7 @@ class Constructions(AnnotatedMetric):
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:  # noqa: ARG002
         """Count in the references once."""
-        counts = [self._counts(annotation) for annotation in self.annotations(references.column)]
-        by_segment = [counts[start:end] for start, end in pairwise(references.offsets.tolist())]
-
-        def rows(hypotheses: TextColumn) -> Values:
-            own = map(self._counts, self.annotations(hypotheses))
-            best = [self._best(mine, others) for mine, others in zip(own, by_segment, strict=True)]
-            return np.array(best, dtype=np.int64).reshape(len(best), 2)
-
-        return rows
+        return rows_beside_best(self, references, self._counts, _both_and_either)
 
     def aggregate(self, sums: Floats) -> Floats:
         """What both have of what either has, in percent."""
@@ -116,7 +106,7 @@ class Constructions(AnnotatedMetric):
     def _counts(self, annotation: Annotation) -> tuple[int, ...]:
         return tuple(pattern.count(annotation) for pattern in self.patterns)
 
-    def _best(self, own: tuple[int, ...], references: list[tuple[int, ...]]) -> tuple[int, int]:
-        """The least and the greatest counts beside the reference with the best score, the first of several."""
-        pairs = [(sum(map(min, own, other)), sum(map(max, own, other))) for other in references]
-        return max(pairs, key=lambda pair: pair[0] / pair[1] if pair[1] else 1.0)
+
+def _both_and_either(hypothesis: tuple[int, ...], reference: tuple[int, ...]) -> tuple[int, int]:
+    """The least and the greatest counts, added up."""
+    return sum(map(min, hypothesis, reference)), sum(map(max, hypothesis, reference))

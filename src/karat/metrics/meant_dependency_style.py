@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from karat.metrics.annotated.frames import FrameMetric, WordFrame, Words
+from karat.metrics.annotated.yields import subtrees
 from karat.metrics.base import register
 
 if TYPE_CHECKING:
@@ -83,20 +83,11 @@ class MeantDependencyStyle(FrameMetric):
     def frames(self, annotation: Annotation, words: Words) -> tuple[WordFrame, ...]:
         """A frame for each verb."""
         heads, relations = annotation.heads or (), annotation.relations or ()
+        below = subtrees(heads)
         verbs = [place for place, tag in enumerate(annotation.pos or ()) if tag == "VERB"]
         frames = []
         for verb in verbs:
             dependents = (place for place, head in enumerate(heads) if head == verb and relations[place] in ROLES)
-            roles = ((ROLES[relations[place]], _words_below(place, heads, words)) for place in dependents)
+            roles = ((ROLES[relations[place]], tuple(words[i] for i in below[place])) for place in dependents)
             frames.append(WordFrame((words[verb],), tuple(roles)))
         return tuple(frames)
-
-
-def _words_below(top: int, heads: Sequence[int], words: Words) -> Words:
-    """A word and all that depends on it, directly or not, as they stand in the text."""
-    below = {top}
-    level = below
-    while level:
-        level = {place for place, head in enumerate(heads) if head in level}
-        below |= level
-    return tuple(words[place] for place in sorted(below))

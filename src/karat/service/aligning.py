@@ -79,7 +79,7 @@ def few(names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Frame:
+class ScoreFrame:
     """The systems and segments that scores are aligned with.
 
     A `complete` frame refuses scores that leave out a system or a segment: what is compared must be the same for all.
@@ -92,13 +92,13 @@ class Frame:
     complete: bool
 
 
-def frame_of(systems: Sequence[str], segments: Segments, gold: Sequence[GivenScores], *, complete: bool) -> Frame:
+def frame_of(systems: Sequence[str], segments: Segments, gold: Sequence[GivenScores], *, complete: bool) -> ScoreFrame:
     """The frame of these segments; documents that only judgements name are units, too."""
     units: dict[Level, tuple[str, ...]] = {level: segments.units(level) for level in LEVELS}
     for scores in gold:
         if not units[scores.level]:
             units[scores.level] = tuple(key[1] for key in scores.units)
-    return Frame(tuple(systems), segments, units, complete)
+    return ScoreFrame(tuple(systems), segments, units, complete)
 
 
 def segments_of(scores: GivenScores) -> Segments:
@@ -112,7 +112,7 @@ def segments_of(scores: GivenScores) -> Segments:
 
 
 def measures_of(
-    given: Iterable[GivenScores], frame: Frame, tell: Tell, taken: Iterable[str] = ()
+    given: Iterable[GivenScores], frame: ScoreFrame, tell: Tell, taken: Iterable[str] = ()
 ) -> tuple[Measure, ...]:
     """The scores, one measure for all levels of one name; a name that is taken is told apart by its file."""
     by_name: dict[str, list[GivenScores]] = {}
@@ -123,7 +123,7 @@ def measures_of(
     return tuple(_measure(name, of_name, frame, tell) for name, of_name in by_name.items())
 
 
-def _measure(name: str, given: Sequence[GivenScores], frame: Frame, tell: Tell) -> Measure:
+def _measure(name: str, given: Sequence[GivenScores], frame: ScoreFrame, tell: Tell) -> Measure:
     higher = direction(given)
     by_level: dict[Level, dict[str, Rows]] = {}
     for scores in given:
@@ -190,7 +190,7 @@ def _known_direction(name: str) -> bool:
     return True
 
 
-def _rows(scores: GivenScores, frame: Frame, tell: Tell, *, higher_is_better: bool) -> dict[str, Rows]:
+def _rows(scores: GivenScores, frame: ScoreFrame, tell: Tell, *, higher_is_better: bool) -> dict[str, Rows]:
     """The rows of each system over the units of the level; what is missing is (0, 0)."""
     if frame.complete:
         _refuse_absent_systems(scores, frame.systems)
@@ -216,7 +216,7 @@ def _refuse_absent_systems(scores: GivenScores, systems: Sequence[str]) -> None:
             raise InputError(f"{scores.file} has no {scores.name} scores of {name!r}.{near} It has {there}")
 
 
-def _unit_keys(scores: GivenScores, frame: Frame, tell: Tell) -> list[UnitKey]:
+def _unit_keys(scores: GivenScores, frame: ScoreFrame, tell: Tell) -> list[UnitKey]:
     """The file's keys of our units, in our order; by document and name where both tell documents, else by name."""
     level, theirs = scores.level, scores.units
     by_document = (

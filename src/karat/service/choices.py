@@ -109,6 +109,11 @@ def _lack(metric: Metric, testset: TestSet | None) -> str | None:
     return None if testset is None or testset.lack is None else testset.lack(fitting)
 
 
+def want_only_sources(specs: Iterable[str | Metric]) -> bool:
+    """Whether no metric asked for measures against references."""
+    return all(choice.metric.wants == {"sources"} for choice in choices(specs))
+
+
 def looks_at_texts(chosen: Iterable[Choice]) -> bool:
     """Whether some metric may be left out for want of a text, so that these must be seen before."""
     return any(choice.optional and wants_more(choice.metric) for choice in chosen)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from karat.arguments import check_name
-from karat.corpus import Diagnostic, References
+from karat.corpus import Corpus, Diagnostic, References
 from karat.engine import Scoring
 from karat.errors import InputError
 from karat.evidence import Evidence, Segments
@@ -27,10 +28,12 @@ from karat.text import as_column
 
 if TYPE_CHECKING:
     from karat.corpus import Targeted
+    from karat.corpus.annotating import Given
     from karat.evidence import Unit
     from karat.metrics.base import Metric
     from karat.service.inputs import Input
     from karat.significance import Resampling
+    from karat.text import TextColumn
 
 PartLevel = Literal["system", "document", "segment"]
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
@@ -154,6 +157,7 @@ def score(
     metrics: Iterable[str | Metric] | str | Metric = DEFAULT_METRICS,
     *,
     sources: Iterable[str] | None = None,
+    annotations: Mapping[str, Given] | None = None,
     language: str | None = None,
     threads: int | None = None,
 ) -> Scores:
@@ -161,9 +165,10 @@ def score(
 
     `hypotheses` is a list of strings, or a mapping from system names to such lists. `references` has one entry per
     segment: a string, or a list of strings where there are several. `sources` are what was translated, for metrics that
-    look at it. `language` is that of the translations, such as de or zh; it decides on tokenizers, stems, word lists
-    and annotators. The result has one score per system and metric, in the order
-    asked for.
+    look at it. `annotations` are what is known of words, for metrics over it: files (CoNLL-U, .trees, JSONL) or
+    `karat.text.annotation.Annotations` by the names of systems, "reference" and "source". `language` is that of the
+    translations, such as de or zh; it decides on tokenizers, stems, word lists and annotators. The result has one score
+    per system and metric, in the order asked for.
 
     >>> import karat
     >>> scores = karat.score(["The cat sat on the mat."], [["The cat sat on the mat.", "A cat sat."]], ["bleu", "chrf"])
@@ -173,7 +178,7 @@ def score(
     systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypotheses": hypotheses}
     for name in systems:
         check_name("system", name)
-    columns = {name: as_column(texts) for name, texts in systems.items()}
+    columns: Mapping[str, TextColumn] = {name: as_column(texts) for name, texts in systems.items()}
     if not columns:
         raise InputError("no system was given to score")
     if language is not None:
@@ -181,7 +186,10 @@ def score(
 
         check_language(language)
     measured = References.with_sources(references, sources)
-    texts = TestSet(None, None, tuple, language, lack=lambda metric: lack_in(metric, measured, columns))
+    if annotations:
+        columns, measured = _annotated(columns, measured, annotations)
+    lack = partial(_lack, measured, columns)
+    texts = TestSet(None, None, tuple, language, annotated=bool(annotations), lack=lack)
     wanted, _ = available(choices(metrics), [texts])
     scoring = Scoring(list(dict.fromkeys(map(texts.adapted, wanted))), keep_rows=True, threads=threads)
     scoring.add_systems(columns, measured)
@@ -190,3 +198,19 @@ def score(
     segments = Segments(())
     count = len(next(iter(columns.values())))
     return Scores(scores_of(Evidence(scoring.measures(for_segments=False), tuple(columns), segments, count)))
+
+
+def _annotated(
+    columns: Mapping[str, TextColumn], references: References, annotations: Mapping[str, Given]
+) -> tuple[Mapping[str, TextColumn], References]:
+    """Hypotheses and references, and the sources beside these, with what is known of their words."""
+    if not (references.counts == 1).all() and any(name.startswith("reference") for name in annotations):
+        raise InputError("annotations of references want one for each segment: make a karat.Corpus of several")
+    named = {"reference": references.column} if (references.counts == 1).all() else {}
+    corpus = Corpus.of(systems=columns, references=named, source=references.sources).annotated(annotations)
+    column = corpus.references["reference"].text if named else references.column
+    return corpus.systems, dataclasses.replace(references, column=column, sources=corpus.source)
+
+
+def _lack(references: References, systems: Mapping[str, TextColumn], metric: Metric) -> str | None:
+    return lack_in(metric, references, systems)

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat.analysis.word_kinds import by_label
+from karat.corpus.annotating import text_named
 from karat.corpus.token_labels import check_token_labels, read_token_labels
-from karat.errors import InputError, did_you_mean
+from karat.errors import InputError
 
 if TYPE_CHECKING:
     from karat.analysis.words import Sorting
     from karat.corpus import Corpus
+    from karat.corpus.annotating import Named as NamedText
     from karat.corpus.token_labels import What
     from karat.service.analysed_texts import Texts
 
 Named = tuple[tuple[str, str], ...]
 """Names of systems or references, and a file for each."""
-
-REFERENCE = "reference"
-"""Stands for the only reference, and before the name of one that a system has, too: reference:NAME."""
 
 
 def token_sorting(given: Named, texts: Texts) -> Sorting:
@@ -37,15 +37,15 @@ def of_tokens(given: Named, texts: Texts, what: What) -> tuple[dict[str, list[st
     """What files say of the tokens of systems, and of those of all references in the order of the core."""
     corpus, words_in = texts.corpus, texts.numbered
     option = "--labels" if what == "label" else "--base-forms"
-    files = _by_column(given, corpus, option)
+    files = _by_text(given, corpus, option)
     systems = {
         name: check_token_labels(
             path, read_token_labels(path, what), name, words_in.systems[name].offsets, texts.tokenize, what
         )
-        for (is_reference, name), path in files.items()
-        if not is_reference
+        for (role, name), path in files.items()
+        if role == "system"
     }
-    references = {name: path for (is_reference, name), path in files.items() if is_reference}
+    references = {name: path for (role, name), path in files.items() if role == "reference"}
     if not references:
         return systems, None
     if absent := [name for name in corpus.references if name not in references]:
@@ -54,27 +54,18 @@ def of_tokens(given: Named, texts: Texts, what: What) -> tuple[dict[str, list[st
     return systems, _of_references(references, texts, what)
 
 
-def _by_column(given: Named, corpus: Corpus, option: str) -> dict[tuple[bool, str], str]:
+def _by_text(given: Named, corpus: Corpus, option: str) -> dict[NamedText, str]:
     """The file of each text; two for one text are refused, for only one of them could be meant."""
-    files: dict[tuple[bool, str], str] = {}
+    files: dict[NamedText, str] = {}
     for name, path in given:
-        column = _column(name, corpus, option)
-        if column in files:
-            raise InputError(f"{option} {name}={path}: {column[1]} has {files[column]} already: give one file for each")
-        files[column] = path
+        try:
+            text = text_named(name, replace(corpus, source=None))
+        except InputError as error:
+            raise InputError(f"{option}: {error}") from error
+        if text in files:
+            raise InputError(f"{option} {name}={path}: {text[1]} has {files[text]} already: give one file for each")
+        files[text] = path
     return files
-
-
-def _column(name: str, corpus: Corpus, option: str) -> tuple[bool, str]:
-    """Whose tokens a name means: those of a reference or not, and its name."""
-    if name == REFERENCE and name not in corpus.systems and len(corpus.references) == 1:
-        return True, next(iter(corpus.references))
-    if name.removeprefix(f"{REFERENCE}:") in corpus.references and name not in corpus.systems:
-        return True, name.removeprefix(f"{REFERENCE}:")
-    if name not in corpus.systems:
-        known = [*corpus.systems, *corpus.references]
-        raise InputError(f"{option} {name}=...: there is no system or reference {name!r}.{did_you_mean(name, known)}")
-    return False, name
 
 
 def _of_references(files: Mapping[str, str], texts: Texts, what: What) -> list[str]:

@@ -165,7 +165,7 @@ def as_column(lines: TextColumn | Iterable[str]) -> TextColumn:
 def _all_given(columns: Sequence[TextColumn]) -> list[Annotations]:
     """The annotations that came with the columns, if all of them have any."""
     given = [column.given_annotations for column in columns]
-    return [one for one in given if one is not None] if None not in given else []
+    return [annotations for annotations in given if annotations is not None] if None not in given else []
 
 
 def _refusal(strings: list[Any]) -> InputError:

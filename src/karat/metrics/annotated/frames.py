@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from karat.errors import SpecError
 from karat.metrics.annotated.metric import AnnotatedMetric
+from karat.metrics.annotated.pairs import rows_beside_best
 from karat.metrics.base import parameter
 from karat.metrics.framework.arithmetic import ratio
-from karat.metrics.words.pairs import best_rows
 from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
     from karat.metrics.framework.arithmetic import Floats
-    from karat.rows import Values
-    from karat.text import TextColumn
     from karat.text.annotation import Annotation
 
 T = TypeVar("T")
@@ -174,15 +171,11 @@ class FrameMetric(AnnotatedMetric):
     def row_function(self, references: References, threads: int | None) -> RowFunction:  # noqa: ARG002
         """Take the frames of the references once."""
         weights = RoleWeights.of(self.weights)
-        framed = [self._framed(annotation) for annotation in self.annotations(references.column)]
-        by_segment = [framed[start:end] for start, end in pairwise(references.offsets.tolist())]
 
-        def rows(hypotheses: TextColumn) -> Values:
-            own = map(self._framed, self.annotations(hypotheses))
-            pairs = ((text, other) for text, others in zip(own, by_segment, strict=True) for other in others)
-            return best_rows(np.array([100 * alike(*pair, weights) for pair in pairs]), references.offsets)
+        def row(hypothesis: FramedText, reference: FramedText) -> tuple[float, int]:
+            return 100 * alike(hypothesis, reference, weights), 1
 
-        return rows
+        return rows_beside_best(self, references, self._framed, row)
 
     def _framed(self, annotation: Annotation) -> FramedText:
         words = tuple(token.lower() for token in annotation.tokens) if self.lowercase else annotation.tokens

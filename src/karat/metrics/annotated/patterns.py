@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import SpecError, did_you_mean
+from karat.metrics.annotated.yields import subtrees
 from karat.text.annotation import LAYERS, Layer
 
 if TYPE_CHECKING:
@@ -97,21 +98,9 @@ def _value(annotation: Annotation, place: int, field: str) -> str | None:
     return column[place] if column else None
 
 
-def _stretch(place: int, heads: Sequence[int]) -> tuple[int, int]:
-    """The first and the last word among a word and all that depends on it."""
-    below = [other for other in range(len(heads)) if _is_below(other, place, heads)]
-    return min(below), max(below)
-
-
-def _is_below(place: int, top: int, heads: Sequence[int]) -> bool:
-    while place != top and place >= 0:
-        place = heads[place]
-    return place == top
-
-
 _IS_THERE: dict[str, Callable[[int, Sequence[int]], bool]] = {
     "before": lambda place, heads: place < heads[place],
     "after": lambda place, heads: 0 <= heads[place] < place,
-    "first": lambda place, heads: _stretch(place, heads)[0] == 0,
-    "last": lambda place, heads: _stretch(place, heads)[1] == len(heads) - 1,
+    "first": lambda place, heads: subtrees(heads)[place][0] == 0,
+    "last": lambda place, heads: subtrees(heads)[place][-1] == len(heads) - 1,
 }

@@ -39,6 +39,7 @@ MODULES = {
     "nist": "karat.metrics.nist",
     "nlepor": "karat.metrics.lepor",
     "nm": "karat.metrics.nm",
+    "overlap": "karat.metrics.overlap",
     "per": "karat.metrics.per",
     "port-style": "karat.metrics.port_style",
     "ribes": "karat.metrics.ribes",

@@ -86,7 +86,7 @@ def _read(database: sqlite3.Connection | None, texts: Sequence[str]) -> dict[str
     marks = ",".join("?" * len(by_key))
     try:
         kept = database.execute(f"SELECT text, found FROM annotations WHERE text IN ({marks})", [*by_key]).fetchall()
-        return {by_key[key]: of_json(json.loads(found)) for key, found in kept}
+        return {by_key[key]: of_json(json.loads(annotation)) for key, annotation in kept}
     except (sqlite3.Error, ValueError, InputError):
         return {}
 

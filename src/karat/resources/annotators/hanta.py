@@ -46,9 +46,9 @@ class HantaBackend(Backend):
     def annotate(self, texts: Sequence[str]) -> Iterator[Annotation]:
         """The lemma and tag of each token."""
         for tokens in tokenizer("13a").tokens(kernels.Text(list(texts))).to_lists():
-            found = self._tagger.tag_sent(tokens)
+            analysed = self._tagger.tag_sent(tokens)
             yield Annotation(
                 tokens=tuple(tokens),
-                lemmas=tuple(lemma for _, lemma, _ in found),
-                tags=tuple(tag for _, _, tag in found),
+                lemmas=tuple(lemma for _, lemma, _ in analysed),
+                tags=tuple(tag for _, _, tag in analysed),
             )

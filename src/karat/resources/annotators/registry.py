@@ -65,6 +65,6 @@ def check_annotator(name: str, layers: Sequence[Layer], metric: str) -> None:
     """Refuse a backend that does not exist, or does not find all that a metric wants."""
     if name == GIVEN:
         return
-    found = annotator(name).layers
-    if lacking := [layer for layer in layers if layer not in found]:
-        raise SpecError(f"{metric} wants {' and '.join(lacking)}, and {name} finds only {', '.join(found)}")
+    offered = annotator(name).layers
+    if lacking := [layer for layer in layers if layer not in offered]:
+        raise SpecError(f"{metric} wants {' and '.join(lacking)}, and {name} finds only {', '.join(offered)}")

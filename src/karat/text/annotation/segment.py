@@ -86,7 +86,7 @@ def parents(constituents: Sequence[Span]) -> tuple[int, ...]:
     >>> parents([Span("S", 0, 3), Span("NP", 0, 2), Span("VP", 2, 3)])
     (-1, 0, 0)
     """
-    found: list[int] = []
+    positions: list[int] = []
     open_: list[int] = []
     for position, span in enumerate(constituents):
         while open_ and constituents[open_[-1]].end <= span.start:
@@ -98,9 +98,9 @@ def parents(constituents: Sequence[Span]) -> tuple[int, ...]:
                 f"the constituents {_shown(constituents[position - 1])} and {_shown(span)} cross, or are out of order: "
                 "each stands before those within it, and before those to the right of it"
             )
-        found.append(open_[-1] if open_ else ROOT)
+        positions.append(open_[-1] if open_ else ROOT)
         open_.append(position)
-    return tuple(found)
+    return tuple(positions)
 
 
 def _shown(span: Span) -> str:
