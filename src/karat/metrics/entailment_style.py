@@ -90,10 +90,10 @@ class EntailmentStyle(SegmentMean):
     @property
     def resources(self) -> dict[str, str]:
         """Synonyms, and the hierarchy where it is used."""
-        found = self._synonyms()
-        paths = self._hierarchy(found)
+        known = self._synonyms()
+        paths = self._hierarchy(known)
         used = {} if paths is None else {"hierarchy": paths.signature}
-        return {**super().resources, "synonyms": found.signature, **used}
+        return {**super().resources, "synonyms": known.signature, **used}
 
     @property
     def lacking(self) -> tuple[str, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
-from karat.errors import SpecError
+from karat.errors import InputError, SpecError
 from karat.metrics.annotated.metric import AnnotatedMetric
 from karat.metrics.annotated.pairs import rows_beside_best
 from karat.metrics.base import parameter
@@ -25,6 +26,8 @@ T = TypeVar("T")
 
 Words = tuple[str, ...]
 PREDICATE, OTHER = "predicate", "other"
+MOST_PAIRS = 4_000_000
+"""What is compared in some seconds."""
 
 
 class WordFrame(NamedTuple):
@@ -90,12 +93,7 @@ def phrase_likeness(first: Words, second: Words) -> float:
     """F of the shares of words that the other side has, each as often as it is there."""
     if not first or not second:
         return 0.0 if first or second else 1.0
-    rest = list(second)
-    shared = 0
-    for word in first:
-        if word in rest:
-            rest.remove(word)
-            shared += 1
+    shared = (Counter(first) & Counter(second)).total()
     return 2 * shared / (len(first) + len(second))
 
 
@@ -130,6 +128,8 @@ def _matches(first: Sequence[T], second: Sequence[T], likeness: Callable[[T, T],
     """The pairs, each of either side once, whose likeness is greatest together; none that are not alike at all."""
     if not first or not second:
         return []
+    if len(first) * len(second) > MOST_PAIRS:
+        raise InputError(f"a segment has more than {MOST_PAIRS:,} pairs of frames or fillers: split it into sentences")
     table = np.array([[likeness(mine, other) for other in second] for mine in first])
     if table.size == 1:
         return [(0, 0)] if table[0, 0] > 0 else []

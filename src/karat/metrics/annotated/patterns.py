@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import SpecError, did_you_mean
-from karat.metrics.annotated.yields import subtrees
 from karat.text.annotation import LAYERS, Layer
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ PLACES = ("before", "after", "first", "last")
 """Where a word stands: before or after its head, or with its dependents at the beginning or the end of the text."""
 
 
-class Condition(NamedTuple):
+class WordCondition(NamedTuple):
     """A field of a word, or of its head, and the values that it may have."""
 
     field: str
@@ -36,7 +35,7 @@ class Condition(NamedTuple):
 class Pattern(NamedTuple):
     """What a construction is like: all conditions and places must hold for a word."""
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[WordCondition, ...]
     places: tuple[str, ...]
 
     @classmethod
@@ -64,15 +63,23 @@ class Pattern(NamedTuple):
 
     def count(self, annotation: Annotation) -> int:
         """How often a text has it."""
-        return sum(self._holds(annotation, place) for place in range(len(annotation.tokens)))
-
-    def _holds(self, annotation: Annotation, place: int) -> bool:
         heads = annotation.heads or ()
-        fits = all(
+        stretches = _stretches(heads) if {"first", "last"}.intersection(self.places) else []
+        tests: dict[str, Callable[[int], bool]] = {
+            "before": lambda place: place < heads[place],
+            "after": lambda place: 0 <= heads[place] < place,
+            "first": lambda place: stretches[place][0] == 0,
+            "last": lambda place: stretches[place][1] == len(heads) - 1,
+        }
+        places = (place for place in range(len(annotation.tokens)) if self._fits(annotation, place))
+        return sum(all(tests[where](place) for where in self.places) for place in places)
+
+    def _fits(self, annotation: Annotation, place: int) -> bool:
+        heads = annotation.heads or ()
+        return all(
             _value(annotation, heads[place] if of_head else place, field) in values
             for field, of_head, values in self.conditions
         )
-        return fits and all(_IS_THERE[where](place, heads) for where in self.places)
 
 
 def patterns_of(text: str) -> tuple[Pattern, ...]:
@@ -80,12 +87,12 @@ def patterns_of(text: str) -> tuple[Pattern, ...]:
     return tuple(Pattern.of(part) for part in text.split(";"))
 
 
-def _condition(part: str) -> Condition:
+def _condition(part: str) -> WordCondition:
     name, _, values = part.partition("=")
     field = name.removeprefix(HEAD)
     if field not in FIELDS:
         raise SpecError(f"a pattern has no field {name!r}.{did_you_mean(field, FIELDS)}")
-    return Condition(field, name.startswith(HEAD), frozenset(values.split("|")))
+    return WordCondition(field, name.startswith(HEAD), frozenset(values.split("|")))
 
 
 def _value(annotation: Annotation, place: int, field: str) -> str | None:
@@ -98,9 +105,12 @@ def _value(annotation: Annotation, place: int, field: str) -> str | None:
     return column[place] if column else None
 
 
-_IS_THERE: dict[str, Callable[[int, Sequence[int]], bool]] = {
-    "before": lambda place, heads: place < heads[place],
-    "after": lambda place, heads: 0 <= heads[place] < place,
-    "first": lambda place, heads: subtrees(heads)[place][0] == 0,
-    "last": lambda place, heads: subtrees(heads)[place][-1] == len(heads) - 1,
-}
+def _stretches(heads: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and the last word among each word and all that depends on it."""
+    first, last = list(range(len(heads))), list(range(len(heads)))
+    for place in range(len(heads)):
+        at = heads[place]
+        while at >= 0:
+            first[at], last[at] = min(first[at], place), max(last[at], place)
+            at = heads[at]
+    return list(zip(first, last, strict=True))
