@@ -78,7 +78,7 @@ test: $(VENV)/.group-test page-tools build/native-tests/native/karat_tests
 # Ray has no wheel for every machine; where it cannot be installed, its tests say so and are skipped.
 test-ray: $(VENV)/.group-test
 	@$(PIP) install --group scale || { echo "not tested on a cluster: pip install --group scale"; test -z "$$KARAT_STRICT"; }
-	$(BIN)/python -m pytest -n 0 -m ray tests/scale
+	$(BIN)/python -m pytest -n 0 --maxfail=1 -m ray tests/scale
 
 endurance: $(VENV)/.group-test
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m endurance tests
@@ -92,7 +92,7 @@ test-fast: $(VENV)/.group-test
 	  -m "not parity and not slow and not ray and not endurance and not long"
 
 bare: $(VENV)/.group-test
-	KARAT_BARE=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not parity and not slow and not ray and not endurance and not contained"
+	KARAT_BARE=1 KARAT_FAST=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not parity and not slow and not ray and not endurance and not contained"
 
 build/native-tests/native/karat_tests: $(VENV)/.built $(NATIVE)
 	$(BIN)/cmake -S . -B build/native-tests -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \

@@ -26,9 +26,10 @@ ROOT = Path(__file__).parent.parent
 os.environ["KARAT_CACHE"] = str(ROOT / "build" / "cache")
 
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+IN_CI = bool(os.environ.get("CI"))
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
-settings.register_profile("fast", settings.get_profile("default"), max_examples=examples(100))
-settings.load_profile("fast" if FAST else "ci" if os.environ.get("CI") else "default")
+settings.register_profile("fast", settings.get_profile("default"), max_examples=examples(100), derandomize=IN_CI)
+settings.load_profile("fast" if FAST else "ci" if IN_CI else "default")
 
 
 @pytest.fixture(scope="session")

@@ -43,12 +43,17 @@ def begin(page: Any) -> None:
     page.wait_for_selector(READY)
 
 
-def answer(page: Any, fluency: str = "4", adequacy: str = "3") -> None:
-    """Both questions about one translation."""
+def settle(page: Any, fluency: str) -> None:
+    """The first question, until the second is there."""
     page.wait_for_selector("#work:not([inert]) fieldset#fluency-0")
     page.keyboard.press(fluency)
     page.keyboard.press("Enter")
-    page.wait_for_selector("fieldset#adequacy-0")
+    page.wait_for_selector("#work:not([inert]) fieldset#adequacy-0")
+
+
+def answer(page: Any, fluency: str = "4", adequacy: str = "3") -> None:
+    """Both questions about one translation."""
+    settle(page, fluency)
     page.keyboard.press(adequacy)
     page.keyboard.press("Enter")
 

@@ -195,14 +195,16 @@ def test_answers_that_are_none_are_refused_and_say_where(server: Served) -> None
     status, body = device.submit(task, {"fluency": 99999})
     assert status == 422
     assert [lack["criterion"] for lack in body["lacks"]] == ["fluency", "adequacy"]
-    for values in ({"fluency": 3}, {**BOTH, "overall": 1}, {"fluency": 2.5, "adequacy": 1}, {"fluency": "x"}):
+    assert device.settle(task, BOTH)[0] == 422
+    for values in ({"fluency": 3}, {"fluency": 2.5, "adequacy": 1}, {"fluency": "x"}, {**BOTH, "overall": 1}):
         assert device.submit(task, values)[0] == 422  # type: ignore[arg-type]
     for changed in ({"uuid": "x"}, {"base_version": -1}, {"answers": []}, {"system": "a"}, {"answers": [BOTH]}):
         assert device.submit(task, BOTH, **changed)[0] == 422
     assert device.submit(task, BOTH)[0] == 200
-    status, body = device.submit(task, {"fluency": 1, "adequacy": 1})
+    changed = {"fluency": 3, "adequacy": 1}
+    status, body = device.submit(task, changed)
     assert (status, body["version"], body["answers"][0]["values"]) == (409, 1, BOTH)
-    assert device.submit(task, {"fluency": 1, "adequacy": 1}, base_version=1) == (
+    assert device.submit(task, changed, base_version=1) == (
         200,
         {"version": 2, "again": False, "feedback": None},
     )
@@ -284,6 +286,9 @@ NEW = ("campaign", "new", "{here}/new", "-r", "{here}/reference.txt", "{here}/ca
         ((*NEW, "--protocol", "custom", "--scale", "politeness"), "it is a name and two ends"),
         ((*NEW, "--protocol", "custom", "--scale", "politeness=4:1"), "it must go up"),
         ((*NEW, "--loud", "gold"), "loud names gold, and there is none"),
+        ((*NEW, "--label", "fluency=good"), "such as politeness:1=rude"),
+        ((*NEW, "--label", "fluenzy:1=good"), "nobody is asked for 'fluenzy', so it has no labels. Did you mean"),
+        ((*NEW, "--label", "fluency:9=good"), "a label of fluency stands beside 9"),
     ],
 )
 def test_what_cannot_be_done_is_said(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
@@ -305,6 +310,8 @@ NEW_OPTIONS = {
     "--loud": ("--loud", "repeats", "--repeats", "0.5"),
     "--same-source": ("--same-source", "never"),
     "--scale": ("--protocol", "custom", "--scale", "politeness=1:4", "--scale", "warmth=0:0.5"),
+    "--label": ("--label", "fluency:5=like a book", "--label", "adequacy:1=nothing"),
+    "--gold": ("--gold", "{here}/gold.csv"),
     "--guidelines": ("--guidelines", "{here}/source.txt"),
     "--seed": ("--seed", "7"),
     "-i": ("-i", "{here}/third.txt"),
@@ -337,6 +344,7 @@ def test_an_option_of_a_new_campaign_makes_a_difference(option: str, tmp_path: P
     (tmp_path / "documents.txt").write_text("a\na\nb\nb\n", encoding="utf-8")
     (tmp_path / "third.txt").write_text("x\ny\nz\nw\n", encoding="utf-8")
     (tmp_path / "odd.csv").write_text("Vorlage,mt\na,b\n", encoding="utf-8")
+    (tmp_path / "gold.csv").write_text("segment,system,adequacy\n1,canary-alpha,5\n", encoding="utf-8")
     record = {"reference": "a", "systems": {"one": "b"}}
     (tmp_path / "all.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
     options = [part.format(here=tmp_path) for part in NEW_OPTIONS[option]]

@@ -145,8 +145,12 @@ def api_of(party: Party) -> list[Any]:
     return [operation for operation in operations if not operation.path.endswith(KEPT)]
 
 
-def answers_drawn(data: st.DataObject, task: Any) -> dict[str, Any]:
-    """A submit that may be a good one: about a task that there is, with values that the scales may have."""
+def body_drawn(data: st.DataObject, path: str, task: Any) -> dict[str, Any]:
+    """A body that may be a good one: about a task that there is, with values that the scales may have."""
+    if path.endswith("/stage"):
+        values = data.draw(st.dictionaries(st.sampled_from(["fluency", "x"]), VALUES))
+        before = [{"values": values, "seconds": 1} for _ in task["parts"]]
+        return {"stage": data.draw(st.integers(0, 2)), "answers": before}
     answers = [
         {"values": data.draw(st.dictionaries(st.sampled_from([*BOTH, "x"]), VALUES)), "seconds": data.draw(VALUES)}
         for _ in task["parts"]
@@ -174,7 +178,7 @@ def test_whatever_is_asked_is_answered_as_documented_and_nothing_invalid_is_stor
         if task is not None and data.draw(st.booleans()):
             case.path_parameters = {"public": task["public"]}
             if operation.method == "post" and data.draw(st.booleans()):
-                case.body = answers_drawn(data, task)
+                case.body = body_drawn(data, operation.path, task)
         case.headers = {**(case.headers or {}), "X-Csrf": party.rater.csrf}
         case.cookies = {}
         response = case.call(headers={"Cookie": f"{party.rater.cookie}; {party.organiser.cookie}"})

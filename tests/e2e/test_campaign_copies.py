@@ -34,7 +34,7 @@ def rated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rated]:
             task = device.next()
             assert device.submit(task, BOTH)[0] == 200
             if number == 1:
-                assert device.submit(task, {"fluency": 1, "adequacy": 1}, base_version=1)[0] == 200
+                assert device.submit(task, BOTH | {"adequacy": 1}, base_version=1)[0] == 200
         assert device.post("/api/profile", {"bilingual": True})[0] == 200
         broken = [{"values": {}, "seconds": 2.0, "broken": "the source is cut off"}]
         assert device.submit(device.next(), {}, answers=broken)[0] == 200

@@ -73,6 +73,8 @@ def test_a_rater_works_through_a_proxy(strips: bool, behind: Served) -> None:
         assert status == 200
         for path in ("/karat/", "/karat/static/main.js", "/karat/static/page.css", "/karat/organiser"):
             assert device.get(path)[0] == 200
+        settled = {"stage": 1, "answers": [{"values": {"fluency": BOTH["fluency"]}, "seconds": 1.0}]}
+        assert device.post(f"/karat/api/tasks/{task['public']}/stage", settled)[0] == 200
         answers = [{"values": BOTH, "seconds": 1.0}]
         body = {"uuid": "8c5b1c1e-0000-4000-8000-00000000000" + str(int(strips)), "base_version": 0, "answers": answers}
         assert device.post(f"/karat/api/tasks/{task['public']}/answers", body)[0] == 200

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.contract.commands import run
 from tests.e2e.campaign_server import served
-from tests.e2e.rater_pages import LOOKS, answer, begin, done, kept_on_device, opened, systems_of
+from tests.e2e.rater_pages import LOOKS, answer, begin, done, kept_on_device, opened, settle, systems_of
 from tests.e2e.test_campaign import CANARIES, good, made
 from tests.e2e.wire import Wire, wired
 
@@ -66,13 +66,21 @@ def test_adequacy_and_fluency(browser: Any, tmp_path: Path, look: str) -> None:
             for number, fluency in zip(range(1, tasks + 1), cycle("12345"), strict=False):
                 if number == 4:  # gone for a while, with the page open
                     wire.cut()
-                    answer(page, fluency)
+                    page.keyboard.press(fluency)
+                    page.keyboard.press("Enter")
                     page.wait_for_selector("#notice.calm >> text=No connection")
+                    assert page.locator(".text").count() == 1  # the reference is not on the device
                     page.wait_for_timeout(3000)
                     wire.mend()
+                    page.wait_for_selector("#work:not([inert]) fieldset#adequacy-0")
+                    assert page.locator("#notice").is_hidden()
+                    page.keyboard.press("3")
+                    page.keyboard.press("Enter")
                 elif number == 6:
+                    settle(page, fluency)
                     wire.cut()
-                    answer(page, fluency)
+                    page.keyboard.press("3")
+                    page.keyboard.press("Enter")
                     page = close_in_the_dark(page, wire, link)
                 else:
                     answer(page, fluency)

@@ -12,7 +12,7 @@ import pytest
 from tests.browser import CANARIES as INJECTIONS
 from tests.contract.commands import run
 from tests.e2e.campaign_server import Served, served
-from tests.e2e.rater_pages import DESK, PHONE, READY, answer, begin, done, focused, kept_on_device, opened
+from tests.e2e.rater_pages import DESK, PHONE, READY, answer, begin, done, focused, kept_on_device, opened, settle
 from tests.e2e.test_campaign import good, made
 from tests.e2e.wire import wired
 
@@ -53,8 +53,10 @@ def test_two_raters_in_one_browser_are_kept_apart(browser: Any, tmp_path: Path) 
         first, second = (wire.through(running.links[rater]) for rater in (1, 2))
         with opened(browser, first, viewport=DESK) as page:
             begin(page)
+            settle(page, "1")
             wire.cut()
-            answer(page, "1", "1")
+            page.keyboard.press("1")
+            page.keyboard.press("Enter")
             page.wait_for_selector("#notice >> text=No connection")
             page.close()
             wire.mend()
@@ -74,10 +76,12 @@ def test_a_page_sends_nothing_as_somebody_else(browser: Any, tmp_path: Path) -> 
     directory = made(tmp_path, "--raters", "2")
     with served(directory) as running, opened(browser, running.links[1], viewport=DESK) as page:
         begin(page)
+        settle(page, "4")
         other = page.context.new_page()
         other.goto(running.links[2])
         begin(other)
-        answer(page)
+        page.keyboard.press("3")
+        page.keyboard.press("Enter")
         page.wait_for_selector("text=Somebody else’s link has been opened in this browser")
         assert stored(directory) == []
         page.goto(running.links[1])
@@ -381,9 +385,11 @@ def test_an_answer_to_a_server_that_stands_still_counts_once(browser: Any, tmp_p
     directory = made(tmp_path, "--raters", "1")
     with served(directory) as running, opened(browser, running.links[1], viewport=DESK) as page:
         begin(page)
+        settle(page, "4")
         running.process.send_signal(signal.SIGSTOP)
         try:
-            answer(page)
+            page.keyboard.press("3")
+            page.keyboard.press("Enter")
             page.wait_for_selector("#notice.calm >> text=No connection")
         finally:
             running.process.send_signal(signal.SIGCONT)
@@ -396,16 +402,21 @@ def test_the_stored_answer_can_be_kept_and_a_revoked_link_ends_the_page(browser:
     directory = made(tmp_path, "--raters", "1")
     with served(directory) as running, opened(browser, running.links[1], viewport=DESK) as page:
         begin(page)
+        settle(page, "1")
         other = page.context.new_page()
         other.goto(f"{running.address}/")
-        other.wait_for_selector(READY)
-        answer(other, "1", "1")
+        other.wait_for_selector("fieldset#adequacy-0")
+        other.keyboard.press("1")
+        other.keyboard.press("Enter")
         done(other, 1)
-        answer(page, "5", "5")
+        page.keyboard.press("5")
+        page.keyboard.press("Enter")
         page.click("text=Keep the stored answer")
         page.wait_for_selector("#work:not([inert]) fieldset#fluency-0")
-        assert [judgement["answers"][0]["values"]["fluency"] for judgement in stored(directory)] == [1]
+        assert [judgement["answers"][0]["values"]["adequacy"] for judgement in stored(directory)] == [1]
+        settle(page, "3")
         good("campaign", "link", str(directory), "1", "--revoke")
-        answer(page)
+        page.keyboard.press("3")
+        page.keyboard.press("Enter")
         page.wait_for_selector("text=Open the link that you were given")
         assert '"owner"' in kept_on_device(page)

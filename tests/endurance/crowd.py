@@ -71,8 +71,9 @@ class Rater:
     def answer(self, public: str, draw: random.Random) -> None:
         """Answer a task, and perhaps answer it anew, until the other device does."""
         try:
+            fluency = self.settle(public, draw.randint(1, 5))
             for version in range(draw.choice((1, 1, 2, 4))):
-                self.submit(public, version, draw)
+                self.submit(public, version, fluency, draw)
         except SecondDeviceError:
             pass
 
@@ -80,9 +81,15 @@ class Rater:
         """Exchange the link for a cookie."""
         self.headers["X-Csrf"] = self.ask("POST", "/api/enter", {"secret": self.secret})["csrf"]
 
-    def submit(self, public: str, version: int, draw: random.Random) -> None:
+    def settle(self, public: str, fluency: int) -> int:
+        """Fluency, judged before the reference is given: what the first of the rater's devices says."""
+        body = {"stage": 1, "answers": [{"values": {"fluency": fluency}, "seconds": 1.5}]}
+        (settled,) = self.ask("POST", f"/api/tasks/{public}/stage", body)["settled"]
+        return int(settled["values"]["fluency"])
+
+    def submit(self, public: str, version: int, fluency: int, draw: random.Random) -> None:
         """One answer, with the same uuid until it is acknowledged."""
-        values = {"fluency": draw.randint(1, 5), "adequacy": draw.randint(1, 5)}
+        values = {"fluency": fluency, "adequacy": draw.randint(1, 5)}
         body = {"uuid": str(uuid4()), "base_version": version, "answers": [{"values": values, "seconds": 2.5}]}
         kept = self.ask("POST", f"/api/tasks/{public}/answers", body)
         if kept["version"] != version + 1:

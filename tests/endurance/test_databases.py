@@ -101,6 +101,7 @@ def test_what_cannot_be_written_is_never_acknowledged(tmp_path: Path) -> None:
         task = device.next()
         assert device.submit(task, BOTH)[0] == 200
         open_task = device.next()
+        assert device.settle(open_task, {"fluency": BOTH["fluency"]})[0] == 200
         server.end()
     kept = stored_in(directory)
     # Without a password, a server that starts makes a link to set one, and needs to write for it.
@@ -110,6 +111,7 @@ def test_what_cannot_be_written_is_never_acknowledged(tmp_path: Path) -> None:
         device.address = server.address
         assert device.submit(open_task, BOTH)[0] == 503
         assert device.submit(task, BOTH, base_version=1)[0] == 503
+        assert device.settle(task, {"fluency": BOTH["fluency"]})[0] == 503
         assert device.post("/api/next")[0] == 503
         assert device.get("/api/state")[0] == 200
         for path in directory.glob("judgements.sqlite*"):  # those beside the database have its permissions
@@ -157,7 +159,9 @@ def test_postgresql_that_takes_no_writes_acknowledges_none(tmp_path: Path, postg
     with serving(directory, database=address) as server:
         device = Device.of(server.links[1])
         task = device.next()
+        assert device.settle(task, {"fluency": BOTH["fluency"]})[0] == 200
         read_only(address, "on")
+        assert device.settle(task, {"fluency": BOTH["fluency"]})[0] == 503
         assert until(lambda: device.submit(task, BOTH)[0], 503)
         assert device.post("/api/next")[0] == 503
         assert device.get("/api/state")[0] == 200

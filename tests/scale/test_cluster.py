@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from tests.parts import digest, scores, write_parts
 
+from karat.errors import InputError
+
 pytestmark = [
     pytest.mark.ray,
     pytest.mark.filterwarnings("ignore"),
@@ -25,7 +27,7 @@ ROWS = int(os.environ.get("KARAT_RAY_ROWS", "40000"))
 FILES = 8
 METRICS = ["-m", "bleu", "-m", "chrf", "-m", "ter", "-m", "meteor(language=en)"]
 ENVIRONMENT = {**os.environ, "RAY_AUTH_MODE": "disabled", "RAY_DEDUP_LOGS": "0"}
-DEADLINE = 1200
+DEADLINE = 600
 """Seconds until a run counts as hung, on machines that do other work."""
 
 
@@ -108,13 +110,13 @@ def interrupted(corpus: Path, out: Path, address: str, interrupt: Callable[[subp
 
 
 def workers(cluster: Any) -> list[int]:
-    """The processes of this cluster, and of no other, that are at work."""
+    """The processes of this cluster, and of no other, that do tasks; without its agents, which a machine dies with."""
     nodes = {info.process.pid for node in cluster.worker_nodes for info in node.all_processes.get("raylet", [])}
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent in nodes and (process / "cmdline").read_bytes().startswith(b"ray::"):
+            if parent in nodes and (process / "cmdline").read_bytes().startswith(b"ray::_run"):
                 found.append(int(process.name))
         except OSError:
             continue
@@ -203,6 +205,23 @@ def test_a_poisoned_row_ends_with_its_place(cluster: Any, tmp_path: Path) -> Non
     assert done.returncode == 2
     assert "part-01.parquet, row 42: system hypothesis has no hypothesis" in done.stderr
     assert not (tmp_path / "out" / "manifest.json").exists()
+
+
+def test_a_cluster_that_has_lost_all_its_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ray.cluster_utils import Cluster
+
+    from karat.engine.ray_executor import RayExecutor
+
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    head = {"num_cpus": 0, "include_dashboard": False}
+    deserted = Cluster(initialize_head=True, head_node_args=head)
+    executor = RayExecutor(deserted.address, deserted_after=1)
+    try:
+        with pytest.raises(InputError, match="no worker for 1 seconds: look at `ray status`"):
+            list(executor.run(divmod, 7, [2]))
+    finally:
+        executor.close()
+        deserted.shutdown()
 
 
 def test_a_cluster_that_does_not_answer(corpus: Path, tmp_path: Path) -> None:

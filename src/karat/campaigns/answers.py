@@ -52,12 +52,15 @@ class RefusedAnswerError(InputError):
         super().__init__("; ".join(f"translation {lack.part + 1}: {lack.reason}" for lack in lacks))
 
 
-def checked(plan: CampaignPlan, task: RatingTask, answers: Sequence[Answer]) -> tuple[Answer, ...]:
-    """The answers to a task, if they are complete and within their scales."""
+def checked(
+    plan: CampaignPlan, task: RatingTask, answers: Sequence[Answer], questions: Sequence[Question] | None = None
+) -> tuple[Answer, ...]:
+    """The answers to a task, or to some of its questions, if they are complete and within their scales."""
     if len(answers) != len(task.parts):
         reason = f"the task has {len(task.parts)} translations, and {len(answers)} were answered"
         raise RefusedAnswerError([Lack(0, None, reason)])
-    lacks = [lack for part, answer in enumerate(answers) for lack in _lacks(plan.questions, plan, part, answer)]
+    asked = plan.questions if questions is None else questions
+    lacks = [lack for part, answer in enumerate(answers) for lack in _lacks(asked, plan, part, answer)]
     if lacks:
         raise RefusedAnswerError(lacks)
     return tuple(answers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -63,6 +64,9 @@ def _value(hint: Any, value: Any, place: str) -> Any:
 _NAMED: Mapping[type, str] = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
 
 
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
+
 def is_text(value: str) -> bool:
     """Whether files and databases can keep it: halves of characters and the sign of number 0 they cannot."""
-    return not any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value)
+    return _NO_TEXT.search(value) is None

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from karat.campaigns.declared import is_text
@@ -72,9 +73,14 @@ class Material:
         """The systems that have output for some segment, in order of first appearance."""
         return tuple(dict.fromkeys(system for segment in self.segments for system in segment.outputs))
 
+    @cached_property
+    def by_name(self) -> Mapping[str, Segment]:
+        """The segments by their names."""
+        return {segment.name: segment for segment in self.segments}
+
     def segment(self, name: str) -> Segment:
         """The segment of that name."""
-        return next(segment for segment in self.segments if segment.name == name)
+        return self.by_name[name]
 
     def documents(self) -> dict[str, list[Segment]]:
         """The segments of each document, in order; a segment without one is a document of its own."""

@@ -68,6 +68,8 @@ for carrying in (campaign_copies.export, campaign_copies.import_, campaign_copie
 @click.option(
     "--scale", "scales", multiple=True, metavar="NAME=LOW:HIGH", help="A scale of your own (--protocol custom)."
 )
+@click.option("--label", "labels", multiple=True, metavar="NAME:VALUE=TEXT", help="Words beside a point of a scale.")
+@click.option("--gold", type=INPUT, metavar="FILE", help="Items whose right answers are known: a CSV or TSV table.")
 @click.option("--guidelines", type=INPUT, metavar="FILE", help="What raters should know: a text file.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, metavar="N")
 @JSON
@@ -85,6 +87,8 @@ def new(
     loud: tuple[Check, ...],
     same_source: SameSource,
     scales: tuple[str, ...],
+    labels: tuple[str, ...],
+    gold: str | None,
     guidelines: str | None,
     seed: int,
     *,
@@ -95,9 +99,10 @@ def new(
     \b
     karat campaign new mine --corpus corpus.jsonl --raters 6 --judgements 2
     karat campaign new mine -s source.txt -r reference.txt a.txt b.txt --protocol da --repeats 0.1
-    karat campaign new mine --corpus corpus.jsonl --protocol custom --scale politeness=1:4 --guidelines advice.txt
+    karat campaign new mine --corpus corpus.jsonl --protocol custom --scale politeness=1:4 --label politeness:1=rude
+    karat campaign new mine --corpus corpus.jsonl --gold gold.csv --loud gold
 
-    What else a campaign can have, such as items whose right answers are known, is written into its campaign.toml.
+    What else a campaign can have, such as how long an item waits for who has it, is written into its campaign.toml.
     """
     request = campaigns.NewCampaignRequest(
         directory=directory,
@@ -113,6 +118,8 @@ def new(
         loud=loud,
         same_source=same_source,
         scales=tuple(map(_scale, scales)),
+        labels=tuple(map(_label, labels)),
+        gold=gold,
         guidelines=None if guidelines is None else campaigns.guidelines_in(guidelines),
         seed=seed,
     )
@@ -126,6 +133,14 @@ def _scale(text: str) -> tuple[str, float, float]:
     except ValueError as error:
         raise InputError(f"--scale is {text!r}: it is a name and two ends, such as politeness=1:4") from error
     return name.strip(), lowest, highest
+
+
+def _label(text: str) -> tuple[str, str, str]:
+    place, _, words = text.partition("=")
+    name, _, value = place.rpartition(":")
+    if not (name.strip() and value.strip() and words.strip()):
+        raise InputError(f"--label is {text!r}: it is a criterion, a value and words, such as politeness:1=rude")
+    return name.strip(), value.strip(), words.strip()
 
 
 @command.command()

@@ -17,18 +17,23 @@ R = TypeVar("R")
 LOST_WORKERS = 5
 """How often a task is tried whose worker or machine is lost; then the task itself is what ends them."""
 PATIENCE = 60
-"""Seconds that a cluster has to answer."""
+"""Seconds between looks at a cluster that finishes nothing."""
+DESERTED = 300
+"""Seconds that a cluster may have no processor at all; one that grows when there is work needs a few minutes."""
 
 
 class RayExecutor:
     """The workers of a cluster: of one that is running at an address, or of this machine alone."""
 
-    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
+    def __init__(
+        self, address: str | None = None, workers: int | None = None, deserted_after: float = DESERTED
+    ) -> None:
         try:
             import ray
         except ImportError as error:
             raise MissingExtraError("--engine ray", "ray") from error
         self._ray = ray
+        self._deserted_after = deserted_after
         self._most = workers
         self._is_ours = not ray.is_initialized()
         if self._is_ours:
@@ -55,8 +60,11 @@ class RayExecutor:
     @property
     def workers(self) -> int:
         """How many processors there are now; a cluster may grow and shrink."""
-        there = int(self._ray.cluster_resources().get("CPU", 1))
+        there = self._processors()
         return max(1, there if self._most is None else min(there, self._most))
+
+    def _processors(self) -> int:
+        return int(self._ray.cluster_resources().get("CPU", 0))
 
     def run(self, work: Callable[[Any, T], R], shared: Any, tasks: Iterable[T]) -> Iterator[R]:
         """`work(shared, task)` for every task, wherever there is room; what is shared is sent to each machine once."""
@@ -71,12 +79,25 @@ class RayExecutor:
                     running[remote.remote(work, stored, task)] = task
                 if not running:
                     return
-                done, _ = ray.wait(list(running), timeout=PATIENCE)
-                for reference in done:
+                for reference in self._finished(list(running)):
                     task = running.pop(reference)
                     yield self._result(reference, task)
         finally:
             self._finish(list(running))
+
+    def _finished(self, running: list[Any]) -> list[Any]:
+        """The running tasks that have a result, as soon as one has."""
+        patience = min(PATIENCE, self._deserted_after)
+        without_workers = 0.0
+        while without_workers < self._deserted_after:
+            done, _ = self._ray.wait(running, timeout=patience)
+            if done:
+                return list(done)
+            without_workers = 0 if self._processors() else without_workers + patience
+        raise InputError(
+            f"the cluster has had no worker for {without_workers:g} seconds: look at `ray status`, add machines with "
+            "`ray start --address=...`, and give the same command again; it goes on where it was"
+        )
 
     def _result(self, reference: Any, task: object) -> Any:
         errors = self._ray.exceptions

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.campaigns import Assignment, CampaignPlan, Controls, Material, Question, read_plan, written_plan
 from karat.campaigns.files import PLAN_FILE, SQLITE_FILE, TEXTS_FILE, CampaignFiles, read_campaign, write_campaign
+from karat.campaigns.gold import read_gold
 from karat.campaigns.material import sha256
 from karat.campaigns.plan import Check, OwnScale, SameSource, Sight, Unit
 from karat.corpus import Diagnostic, split_language_pair
 from karat.corpus.files import InputFile
 from karat.corpus.ratings.protocols import Protocol, protocol
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError, MissingExtraError, did_you_mean
 from karat.quick_dataclasses import dataclass
 from karat.results.campaigns import CampaignResult, LinksResult
 
@@ -47,9 +48,10 @@ ALONE = {"fluency", "intelligibility"}
 
 @dataclass(frozen=True, kw_only=True)
 class NewCampaignRequest:
-    """A campaign about these texts; what the plan file can say beyond this, such as gold, is edited there.
+    """A campaign about these texts; what the plan file can say beyond this is edited there.
 
-    `scales` are criteria of the protocol `custom` with their lowest and highest value.
+    `scales` are criteria of the protocol `custom` with their lowest and highest value, `labels` what stands beside a
+    value of a criterion, and `gold` is a table of items whose right answers are known.
     """
 
     directory: str
@@ -66,6 +68,8 @@ class NewCampaignRequest:
     loud: tuple[Check, ...] = ()
     same_source: SameSource = "any"
     scales: tuple[tuple[str, float, float], ...] = ()
+    labels: tuple[tuple[str, str, str], ...] = ()
+    gold: str | None = None
     guidelines: str | None = None
     seed: int = 1
 
@@ -99,10 +103,12 @@ def _plan(
 ) -> CampaignPlan:
     asked = protocol(request.protocol)
     beside = _shown_beside(request.show, material)
+    questions = tuple(_labelled(_questions(request, asked, beside), request.labels))
+    criteria = [question.criterion for question in questions]
     return CampaignPlan(
         name=Path(request.directory).resolve().name,
         protocol=asked.name,
-        questions=tuple(_questions(request, asked, beside)),
+        questions=questions,
         source_language=pair[0],
         target_language=pair[1],
         unit=request.unit,
@@ -113,7 +119,18 @@ def _plan(
         guidelines=request.guidelines,
         assignment=Assignment(raters=request.raters, judgements=request.judgements, same_source=request.same_source),
         controls=Controls(repeats=request.repeats, degraded=request.degraded, loud=request.loud),
+        gold=() if request.gold is None else read_gold(InputFile.of(request.gold), criteria),
     )
+
+
+def _labelled(questions: Iterator[Question], labels: Sequence[tuple[str, str, str]]) -> Iterator[Question]:
+    """The questions with the words beside their values."""
+    asked = {question.criterion: question for question in questions}
+    for criterion, _, _ in labels:
+        if criterion not in asked:
+            raise InputError(f"nobody is asked for {criterion!r}, so it has no labels.{did_you_mean(criterion, asked)}")
+    for criterion, question in asked.items():
+        yield replace(question, labels={value: text for name, value, text in labels if name == criterion})
 
 
 def _questions(request: NewCampaignRequest, asked: Protocol, beside: tuple[Sight, ...]) -> Iterator[Question]:

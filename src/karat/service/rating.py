@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from karat.campaigns import CampaignPlan, Material, Question, TaskPart
 from karat.campaigns.answers import LONGEST_REMARK, Answer, RefusedAnswerError, checked
+from karat.campaigns.stages import refuse_unsettled, settling, sights_at
 from karat.campaigns.store import ConflictError, Feedback, GoneError, Offer, OwnProgress, Stored, StoreError
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ __all__ = [
     "next_task",
     "progress",
     "set_bilingual",
+    "settle",
+    "sights_at",
     "submit",
     "task",
     "withdraw",
@@ -77,10 +80,18 @@ def task(campaign: Running, rater: int, public: str) -> Offer:
     return campaign.store.task(rater, public)
 
 
+def settle(campaign: Running, rater: int, public: str, stage: int, answers: Sequence[Answer]) -> Offer:
+    """The task with the texts of a stage, for the answers to all questions before it, which stay as they are."""
+    offer = campaign.store.task(rater, public)
+    settled = settling(campaign.plan, offer.task, stage, answers)
+    return campaign.store.settle(rater, public, stage, settled, campaign.clock())
+
+
 def submit(
     campaign: Running, rater: int, public: str, uuid: str, base_version: int, answers: Sequence[Answer]
 ) -> Stored:
     """Store answers that are complete and on their scales; refuse others with all that they lack."""
     offer = campaign.store.task(rater, public)
     complete = checked(campaign.plan, offer.task, answers)
+    refuse_unsettled(campaign.plan, offer.stage, offer.settled, complete)
     return campaign.store.submit(rater, public, uuid, base_version, complete, campaign.clock(), campaign.plan)

@@ -84,6 +84,15 @@ def task(public: str, desk: Reading) -> views.TaskView:
     return views.task_view(campaign.plan, campaign.material, rating.task(campaign, desk.rater, public))
 
 
+@router.post("/tasks/{public}/stage", openapi_extra=role("rater"))
+def settle(public: str, desk: Changing, body: views.Settle) -> views.TaskView:
+    """The texts of the next questions, for answers that stay as they are from then on."""
+    campaign = desk.campaign
+    answers = [answer.answer() for answer in body.answers]
+    offer = rating.settle(campaign, desk.rater, public, body.stage, answers)
+    return views.task_view(campaign.plan, campaign.material, offer)
+
+
 @router.post("/tasks/{public}/answers", openapi_extra=role("rater"))
 def submit(public: str, desk: Changing, body: views.Submit) -> views.Kept:
     """Store answers; what is answered 200 is on the disk."""

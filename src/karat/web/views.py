@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from karat.service.rating import LONGEST_REMARK, Answer
+from karat.service.rating import LONGEST_REMARK, Answer, sights_at
 
 if TYPE_CHECKING:
     from karat.service.rating import CampaignPlan, Feedback, Material, Offer, Question, TaskPart
@@ -64,7 +64,7 @@ class QuestionView(View):
 
 
 class PartView(View):
-    """A translation, with what may be read beside it once a question shows it."""
+    """A translation, with what is given to be read beside it so far."""
 
     translation: str
     source: str | None
@@ -87,12 +87,24 @@ class FeedbackView(View):
     explanation: str | None
 
 
+class SettledView(View):
+    """What the rater had said of a part before a text to compare with was given."""
+
+    values: dict[str, float]
+    broken: str | None = None
+
+
 class TaskView(View):
-    """What is on the screen; nobody is told anything of an answer before it is given."""
+    """What is on the screen; nobody is told anything of an answer before it is given.
+
+    `stage` is the last question whose texts are among the parts, and `settled` what was answered before they were.
+    """
 
     public: str
     version: int
+    stage: int
     parts: tuple[PartView, ...]
+    settled: tuple[SettledView, ...]
     answers: tuple[AnswerView, ...]
     feedback: FeedbackView | None
 
@@ -153,6 +165,13 @@ class Submit(View):
     answers: Annotated[list[AnswerBody], Field(max_length=1000)]
 
 
+class Settle(View):
+    """Answers to all questions before a stage, counted from 0, whose texts are wanted."""
+
+    stage: Annotated[int, Field(strict=True, ge=1, le=1000)]
+    answers: Annotated[list[AnswerBody], Field(max_length=1000)]
+
+
 class Kept(View):
     """A submit that is on the disk."""
 
@@ -193,12 +212,11 @@ def question_view(plan: CampaignPlan, question: Question) -> QuestionView:
 
 
 def task_view(plan: CampaignPlan, material: Material, offer: Offer) -> TaskView:
-    """A task as the rater may see it."""
-    shown = {sight for question in plan.questions for sight in question.show}
-    texts = {segment.name: segment for segment in material.segments}
+    """A task as the rater may see it by now."""
+    shown = sights_at(plan, offer.stage)
 
     def view(part: TaskPart) -> PartView:
-        segment = texts[part.segment]
+        segment = material.segment(part.segment)
         return PartView(
             translation=part.shown,
             source=segment.source if "source" in shown else None,
@@ -208,7 +226,9 @@ def task_view(plan: CampaignPlan, material: Material, offer: Offer) -> TaskView:
     return TaskView(
         public=offer.public,
         version=offer.version,
+        stage=offer.stage,
         parts=tuple(view(part) for part in offer.task.parts),
+        settled=tuple(SettledView(**part) for part in offer.settled or ()),
         answers=tuple(answer_view(answer) for answer in offer.answers),
         feedback=feedback_view(offer.feedback),
     )

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import Engine, insert, inspect, text
 from tests.unit.campaigns.campaign_of import NOW, answer, begun, material_of, plan_of
 
+from karat.campaigns import written_plan
 from karat.campaigns.store import Store, database, put_back
 from karat.campaigns.store import tables as t
 from karat.campaigns.store.engine import writing
-from karat.campaigns.store.migrating import migrate, newest, version_of
+from karat.campaigns.store.migrating import NEWEST, migrate, migrate_step_by_step, version_of
 from karat.errors import InputError
 
 PLAN = plan_of(assignment={"raters": 2})
@@ -95,7 +100,7 @@ def of_the_first_karat(store: Store) -> None:
     with writing(store.engine) as connection:
         migrate(connection, "0001")
         texts = material_of().written()
-        values = {"id": 1, "plan": "plan", "texts": texts, "texts_sha256": "x", "begun_at": NOW}
+        values = {"id": 1, "plan": written_plan(plan_of()), "texts": texts, "texts_sha256": "x", "begun_at": NOW}
         connection.execute(insert(t.campaign).values(values))
         connection.execute(text("INSERT INTO rater (id, number, bilingual) VALUES (1, 1, TRUE)"))
         parts = '[{"segment": "s3", "shown": "o"}]'
@@ -126,9 +131,11 @@ def test_tables_of_an_earlier_karat_are_copied_and_brought_up_to_date(
     copy = store.upgrade(tmp_path)
     assert copy is not None
     with store.engine.connect() as connection:
-        assert version_of(connection) == newest()
+        assert version_of(connection) == NEWEST
     ((judgement,),) = [list(store.judgements())]
     assert (judgement.bilingual, judgement.task.parts[0].segment) == (True, "s3")
+    offer = store.task(1, "p")
+    assert (offer.stage, offer.settled) == (1, None)  # all texts had been given
     store.refuse_outdated()
     assert store.upgrade(tmp_path) is None
     if store.engine.dialect.name == "sqlite":
@@ -148,3 +155,39 @@ def test_tables_of_a_later_karat_are_refused(new_store: Callable[[], Store]) -> 
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(InputError, match="of a later karat"):
         store.refuse_outdated()
+
+
+def tables_in(engine: Engine) -> Any:
+    """All that a database says of its tables, whichever way they came about."""
+    seen = inspect(engine)
+    told = {}
+    for name in sorted(seen.get_table_names()):
+        columns = [{**column, "type": str(column["type"])} for column in seen.get_columns(name)]
+        keys = (seen.get_pk_constraint, seen.get_foreign_keys, seen.get_indexes, seen.get_unique_constraints)
+        rules = [rule for key in keys for rule in ([key(name)] if key == seen.get_pk_constraint else key(name))]
+        rules += [*columns, *seen.get_check_constraints(name)]
+        told[name] = sorted(json.dumps(rule, default=str, sort_keys=True) for rule in rules)
+    return told
+
+
+def test_tables_made_at_once_are_those_that_come_of_all_migrations(new_store: Callable[[], Store]) -> None:
+    at_once, by_steps = new_store(), new_store()
+    with writing(at_once.engine) as connection:
+        migrate(connection)
+    with writing(by_steps.engine) as connection:
+        migrate_step_by_step(connection, "head")
+        assert version_of(connection) == NEWEST
+    made, wanted = tables_in(at_once.engine), tables_in(by_steps.engine)
+    made.pop("alembic_version"), wanted.pop("alembic_version")
+    assert made == wanted
+
+
+def test_a_campaign_is_begun_and_opened_without_alembic(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from karat.campaigns.store import Store, database; "
+        "from tests.unit.campaigns.campaign_of import begun; store = Store(database(None, Path(sys.argv[1]))); "
+        "begun(store); assert store.upgrade(Path(sys.argv[1])) is None; store.refuse_outdated(); "
+        "print('alembic' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from tests.unit.campaigns.campaign_of import NOW, answer, material_of, plan_of
 
 from karat.campaigns import Assignment, CampaignPlan, Controls, Gold, Material, Question, work
+from karat.campaigns.answers import Answer
 from karat.campaigns.files import CampaignFiles, write_campaign
 from karat.campaigns.store import Store, tables
 from karat.errors import InputError
@@ -83,6 +84,7 @@ def test_answers_change_nothing_of_what_is_judged(new_store: Callable[[], Store]
     number = 0
     while (offer := rating.next_task(running, 1)) is not None:
         number += 1
+        rating.settle(running, 1, offer.public, 1, [Answer(values={"fluency": 3}, seconds=2.0)])
         rating.submit(running, 1, offer.public, f"00000000-0000-0000-0000-{number:012}", 0, [answer()])
     store.withdraw(1, NOW)
     assert number > 0

@@ -38,6 +38,12 @@ def started(store: Store, plan: CampaignPlan = PLAN, texts: Material = TEXTS) ->
     return store
 
 
+def settled(store: Store, rater: int, public: str, fluency: float = 3) -> Answer:
+    """An answer whose fluency was settled before the reference was given."""
+    store.settle(rater, public, 1, [{"values": {"fluency": fluency}}], NOW)
+    return answer(fluency)
+
+
 def rated(store: Store) -> Store:
     """A campaign with all that can be: versions, flags, a late answer, a link, somebody who withdrew."""
     uuids = (str(UUID(int=number)) for number in count(1))
@@ -48,13 +54,13 @@ def rated(store: Store) -> Store:
         for number in range(4):
             offer = store.next_task(rater, PLAN.assignment, NOW + number)
             assert offer is not None
-            said = BROKEN if number == 2 else answer(fluency=1 + number)
+            said = BROKEN if number == 2 else settled(store, rater, offer.public, fluency=1 + number)
             store.submit(rater, offer.public, next(uuids), 0, [said], NOW + number / 7, PLAN)
             if number == 1:
-                store.submit(rater, offer.public, next(uuids), 1, [answer(fluency=5)], NOW + 9, PLAN)
+                store.submit(rater, offer.public, next(uuids), 1, [answer(2, adequacy=5)], NOW + 9, PLAN)
     while (offer := store.next_task(1, PLAN.assignment, NOW + 5000)) is not None:
-        store.submit(1, offer.public, next(uuids), 0, [answer()], NOW + 5000, PLAN)
-    store.submit(3, left.public, next(uuids), 0, [answer()], NOW + 6000, PLAN)
+        store.submit(1, offer.public, next(uuids), 0, [settled(store, 1, offer.public)], NOW + 5000, PLAN)
+    store.submit(3, left.public, next(uuids), 0, [settled(store, 3, left.public)], NOW + 6000, PLAN)
     store.enter(store.new_link(1), NOW)
     store.withdraw(2, NOW + 7000)
     return store
@@ -80,7 +86,8 @@ def test_an_imported_campaign_goes_on(new_store: Callable[[], Store]) -> None:
     assert [replace(each) for each in second.judgements()] == list(first.judgements())
     for store in (first, second):
         while (offer := store.next_task(3, PLAN.assignment, NOW + 9000)) is not None:
-            store.submit(3, offer.public, str(UUID(int=int(offer.public, 16))), 0, [answer()], NOW + 9000, PLAN)
+            said = settled(store, 3, offer.public)
+            store.submit(3, offer.public, str(UUID(int=int(offer.public, 16))), 0, [said], NOW + 9000, PLAN)
     assert first.exported() == second.exported()
 
 
@@ -142,6 +149,12 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         ("slot", {"holder": 8}, "there is no rater 8"),
         ("slot", {"place": 2**40}, "too large"),
         ("offer", {"slot": "x"}, "there is no slot x"),
+        ("offer", {"stage": 2}, "there is no stage 2"),
+        ("offer", {"stage": 1, "settled": []}, "0 were answered"),
+        ("offer", {"stage": 1, "settled": [{"values": {"fluency": 9}}]}, "fluency is"),
+        ("offer", {"stage": 1, "settled": [{"values": {"fluency": 1, "adequacy": 1}}]}, "nobody asked for 'adequacy'"),
+        ("offer", {"stage": 1, "settled": [{"values": {"fluency": 5}}]}, "so it stays as it was"),
+        ("offer", {"stage": 0, "settled": None}, "adequacy is asked when"),
         ("judgement", {"answers": [{"values": {"fluency": 99999, "adequacy": 1}, "seconds": 1}]}, "fluency is"),
         ("judgement", {"answers": [{"values": {"fluency": 1}, "seconds": 1}]}, "adequacy is missing"),
         ("judgement", {"answers": []}, "0 were answered"),

@@ -74,13 +74,26 @@ class SlotLine:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SettledPart:
+    """What a rater had said of a translation before a text to compare with was given."""
+
+    values: Mapping[str, float]
+    broken: str | None = None
+
+    def answer(self) -> Answer:
+        return Answer(values=self.values, seconds=0.0, broken=self.broken)
+
+
+@dataclass(frozen=True, kw_only=True)
 class OfferLine:
-    """What was put in front of whom, in which order."""
+    """What was put in front of whom, in which order, and how much of it the rater was given to see."""
 
     slot: str
     rater: int
     place: int
     at: float
+    stage: int = 0
+    settled: tuple[SettledPart, ...] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

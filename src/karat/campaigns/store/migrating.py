@@ -1,15 +1,14 @@
-"""The versions of a campaign's database, and the way from one to the next."""
+"""The versions of a campaign's database, and the way from one to the next.
+
+Alembic takes a while to load, so a database that is up to date is opened without it, and a new one is made so.
+"""
 
 from __future__ import annotations
 
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import inspect
+from sqlalchemy import Column, MetaData, String, Table, insert, inspect, select
 
 from karat.campaigns.store.copies import back_up, copy_tables, is_file
 from karat.campaigns.store.engine import reading, writing
@@ -19,24 +18,23 @@ from karat.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from alembic.config import Config
     from sqlalchemy import Connection, Engine
 
-FIRST = "0001"
-"""The version of databases that name none."""
+FIRST, NEWEST = "0001", "0004"
+"""The version of databases that name none, and that of the tables that this karat works with."""
+
+VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
+"""Where Alembic keeps the version."""
 
 
 def version_of(connection: Connection) -> str | None:
     """The version of the tables in a database; None where there are none."""
-    if not inspect(connection).has_table("campaign"):
+    tables = inspect(connection)
+    if not tables.has_table("campaign"):
         return None
-    return MigrationContext.configure(connection).get_current_revision() or FIRST
-
-
-def newest() -> str:
-    """The version that this karat works with."""
-    head = ScriptDirectory.from_config(_config()).get_current_head()
-    assert head is not None
-    return head
+    named = connection.scalar(select(VERSION.c.version_num)) if tables.has_table(VERSION.name) else None
+    return named or FIRST
 
 
 def outdated(engine: Engine) -> bool:
@@ -44,13 +42,17 @@ def outdated(engine: Engine) -> bool:
     with reading(engine) as connection:
         version = version_of(connection)
     refuse_unknown(version)
-    return version not in (None, newest())
+    return version not in (None, NEWEST)
 
 
 def refuse_unknown(version: str | None) -> None:
     """Refuse what only a later karat can know."""
+    if version in (None, NEWEST):
+        return
+    from alembic.script import ScriptDirectory
+
     known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
-    if version is not None and version not in known:
+    if version not in known:
         raise InputError(f"this is of a later karat (its database has version {version}): install that one")
 
 
@@ -82,16 +84,31 @@ def _free(path: Path) -> Path:
     return path if not path.exists() else next(name for name in names if not name.exists())
 
 
-def migrate(connection: Connection, to: str = "head") -> None:
+def migrate(connection: Connection, to: str = NEWEST) -> None:
     """Bring the tables to a version, or make them; all of it within the transaction that has begun."""
+    version = version_of(connection)
+    if version is None and to == NEWEST:
+        metadata.create_all(connection)
+        VERSION.create(connection, checkfirst=True)
+        connection.execute(insert(VERSION).values(version_num=NEWEST))
+    elif version != to:
+        migrate_step_by_step(connection, to)
+
+
+def migrate_step_by_step(connection: Connection, to: str = NEWEST) -> None:
+    """Bring the tables to a version, or make them, by one migration after the other."""
+    from alembic import command
+
     config = _config()
     config.attributes["connection"] = connection
-    if version_of(connection) == FIRST and MigrationContext.configure(connection).get_current_revision() is None:
+    if version_of(connection) == FIRST and not inspect(connection).has_table(VERSION.name):
         command.stamp(config, FIRST)
     command.upgrade(config, to)
 
 
 def _config() -> Config:
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(files("karat.campaigns.store") / "migrations").replace("%", "%%"))
     return config

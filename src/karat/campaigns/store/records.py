@@ -39,11 +39,16 @@ class Feedback:
 
 @dataclass(frozen=True, kw_only=True)
 class Offer:
-    """A task in front of a rater: its public name, what is in it, the answers stored so far, and what was told."""
+    """A task in front of a rater: its public name, what is in it, the answers stored so far, and what was told.
+
+    The rater was given the texts of all questions up to `stage`, and what was answered before them is `settled`.
+    """
 
     public: str
     task: RatingTask
     version: int
+    stage: int = 0
+    settled: tuple[dict[str, Any], ...] | None = None
     answers: tuple[dict[str, Any], ...] = ()
     feedback: Feedback | None = None
 

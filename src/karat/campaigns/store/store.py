@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Row
 
     from karat.campaigns.plan import Assignment, CampaignPlan
+    from karat.campaigns.stages import Settled
     from karat.campaigns.tasks import Work
 
 
@@ -174,6 +175,15 @@ class Store:
         """A task that the rater has, or has answered."""
         with reading(self.engine) as connection:
             return self._offer(connection, rater, self._held(connection, rater, public))
+
+    def settle(self, rater: int, public: str, stage: int, settled: Sequence[Settled], now: float) -> Offer:
+        """Give the texts of a stage for what is settled with it; where it was reached before, what was then counts."""
+        with writing(self.engine) as connection:
+            self._present(connection, rater, now)
+            slot = self._held(connection, rater, public)
+            earlier = update(t.offer).where(t.offer.c.slot == slot, t.offer.c.rater == rater, t.offer.c.stage < stage)
+            connection.execute(earlier.values(stage=stage, settled=[dict(part) for part in settled]))
+            return self._offer(connection, rater, slot)
 
     def history(self, rater: int) -> tuple[str, ...]:
         """The public names of what the rater has answered, in order."""
@@ -359,10 +369,14 @@ class Store:
             select(t.slot.c.public, t.task).join(t.task, t.task.c.id == t.slot.c.task).where(t.slot.c.id == slot)
         ).one()
         last, task = self._last(connection, rater, slot), _task(row)
+        given = select(t.offer.c.stage, t.offer.c.settled).where(t.offer.c.slot == slot, t.offer.c.rater == rater)
+        stage, settled = connection.execute(given).one()
         return Offer(
             public=row.public,
             task=task,
             version=0 if last is None else last.version,
+            stage=stage,
+            settled=None if settled is None else tuple(settled),
             answers=() if last is None else tuple(last.answers),
             feedback=None if last is None else _feedback(task, last.passed),
         )

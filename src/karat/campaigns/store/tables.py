@@ -92,7 +92,7 @@ slot = Table(
     Column("number", Integer, nullable=False),
     Column("planned_for", ForeignKey("rater.id"), nullable=False),
     Column("place", Integer, nullable=False),
-    Column("holder", ForeignKey("rater.id")),
+    Column("holder", ForeignKey("rater.id"), index=True),
     Column("lease_until", Double),
     Column("done_at", Double),
     UniqueConstraint("task", "number"),
@@ -118,9 +118,14 @@ offer = Table(
     Column("rater", ForeignKey("rater.id"), primary_key=True),
     Column("place", Integer, nullable=False),
     Column("at", Double, nullable=False),
+    Column("stage", Integer, nullable=False, server_default=text("0")),
+    Column("settled", JSON),
     UniqueConstraint("rater", "place"),
 )
-"""What was put in front of whom, in which order: whoever had it may still answer, however late."""
+"""What was put in front of whom, in which order: whoever had it may still answer, however late.
+
+`stage` is the last question whose texts the rater was given, and `settled` what was answered before they were.
+"""
 
 judgement = Table(
     "judgement",

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 from karat.campaigns.answers import RefusedAnswerError, checked
 from karat.campaigns.material import Material
 from karat.campaigns.plan import CampaignPlan, read_plan
+from karat.campaigns.stages import refuse_unsettled, settling
 from karat.campaigns.store import tables as t
 from karat.campaigns.store.engine import reading, writing
 from karat.campaigns.store.lines import FORM, ReadLine, line, read_lines
@@ -48,7 +49,7 @@ def _all_fields(connection: Connection) -> Iterator[tuple[str, Fields]]:
         public[row.id] = row.public
         yield "slot", _of(row, "public", "task", "number", "planned_for", "place", "holder", "lease_until", "done_at")
     for row in connection.execute(select(t.offer).order_by(t.offer.c.rater, t.offer.c.place)):
-        yield "offer", {"slot": public[row.slot], **_of(row, "rater", "place", "at")}
+        yield "offer", {"slot": public[row.slot], **_of(row, "rater", "place", "at", "stage", "settled")}
     for row in connection.execute(select(t.judgement).order_by(t.judgement.c.id)):
         own = _of(row, "uuid", "rater", "version", "extra", "answers", "received_at", "bilingual", "shown", "passed")
         yield "judgement", {"slot": public[row.slot], **own}
@@ -101,7 +102,7 @@ class _Campaign:
         self.tasks: dict[int, RatingTask] = {}
         self.slots: dict[str, tuple[int, int]] = {}
         self.done: dict[tuple[str, int], ReadLine] = {}
-        self.offers: set[tuple[str, int]] = set()
+        self.offers: dict[tuple[str, int], ReadLine] = {}
         self.versions: dict[tuple[str, int], int] = {}
         self.kinds: Mapping[str, Callable[[Connection, ReadLine], None]] = {
             "campaign": self._campaign,
@@ -163,7 +164,12 @@ class _Campaign:
         fields = each.fields
         self._known(fields.slot, self.slots, "slot")
         self._known(fields.rater, self.raters, "rater")
-        self.offers.add((fields.slot, fields.rater))
+        self.offers[fields.slot, fields.rater] = each
+        if not 0 <= fields.stage < len(self.plan.questions):
+            raise InputError(f"there is no stage {fields.stage}: the questions are {len(self.plan.questions)}")
+        if fields.settled is not None:
+            task = self.tasks[self.slots[fields.slot][1]]
+            settling(self.plan, task, fields.stage, [part.answer() for part in fields.settled])
         connection.execute(insert(t.offer).values({**each.raw, "slot": self.slots[fields.slot][0]}))
 
     def _judgement(self, connection: Connection, each: ReadLine) -> None:
@@ -171,6 +177,7 @@ class _Campaign:
         key = fields.slot, fields.rater
         if key not in self.offers:
             raise InputError("the judgement is of a task that the rater never had")
+        offer = self.offers[key]
         if fields.version != self.versions.get(key, 0) + 1:
             raise InputError(f"version {fields.version} comes after version {self.versions.get(key, 0)}")
         self.versions[key] = fields.version
@@ -179,6 +186,7 @@ class _Campaign:
         identity, task = self.slots[fields.slot]
         try:
             checked(self.plan, self.tasks[task], fields.answers)
+            refuse_unsettled(self.plan, offer.fields.stage, offer.raw.get("settled"), fields.answers)
         except RefusedAnswerError as error:
             raise InputError(str(error)) from error
         digest = hashlib.sha256(json.dumps(each.raw["answers"], sort_keys=True).encode()).hexdigest()

@@ -25,7 +25,9 @@ export class Form {
     this.changed = changed;
     /** @type {PartDraft[]} */
     this.parts = draft?.parts ?? stored(task);
-    this.stage = draft?.stage ?? (task.version > 0 ? this.questions.length - 1 : 0);
+    this.takeSettled();
+    const wanted = draft?.stage ?? (task.version > 0 ? this.questions.length - 1 : 0);
+    this.stage = Math.max(task.stage, Math.min(wanted, this.reach));
     /** @type {{parts: string, part: number, criterion: string}[]} */
     this.before = [];
     /** @type {import("./fields.js").How} */
@@ -41,6 +43,29 @@ export class Form {
   /** Whether nothing more is asked: the last question is open, or everything is broken. */
   get last() {
     return this.stage === this.questions.length - 1 || this.parts.every(({ broken }) => broken?.trim());
+  }
+
+  /** The last question that is asked with what the server has given to be seen so far. */
+  get reach() {
+    const given = this.sights(this.task.stage).size;
+    return this.questions.findLastIndex((_, stage) => this.sights(stage).size === given);
+  }
+
+  /** Whether the next question shows what only the server has. */
+  get beyondReach() {
+    return this.stage === this.reach;
+  }
+
+  /** What the server keeps of the questions before it gave more texts stays, whatever was answered here since.
+   *  @returns {boolean} whether that was the same */
+  takeSettled() {
+    const before = JSON.stringify(this.parts);
+    this.task.settled.forEach(({ values, broken }, number) => {
+      const part = this.parts[number];
+      part.values = { ...part.values, ...values };
+      part.broken = broken === null ? part.broken : part.broken?.trim() ? part.broken : broken;
+    });
+    return JSON.stringify(this.parts) === before;
   }
 
   /** Whether it is what the server has. */
@@ -93,11 +118,21 @@ export class Form {
     return [...this.sights(this.stage)].filter((sight) => !seen.has(sight));
   }
 
+  /** The same task with more texts.
+   *  @param {Task} task
+   *  @returns {boolean} whether what is settled with them is what was answered here */
+  take(task) {
+    this.task = task;
+    return this.takeSettled();
+  }
+
   /** @param {number} seconds
+   *  @param {number} [stage] up to which the questions are answered
    *  @returns {Answer[]} */
-  answers(seconds) {
+  answers(seconds, stage = this.questions.length - 1) {
+    const asked = new Set(this.questions.slice(0, stage + 1).map(({ criterion }) => criterion));
     return this.parts.map(({ values, broken }) => ({
-      values,
+      values: Object.fromEntries(Object.entries(values).filter(([criterion]) => asked.has(criterion))),
       seconds: Math.round((seconds / this.parts.length) * 1000) / 1000,
       broken: broken?.trim() ? broken.trim().replace(/\p{Surrogate}|\0/gu, "") : null,
     }));
@@ -196,7 +231,9 @@ export class Form {
       this.unmark(part);
       this.changed();
     });
-    return [make("label", { for: id }, say("flag-reason")), area, button(say("flag-close"), close, { class: "plain" })];
+    const stays = this.task.settled[part]?.broken ?? null;
+    const back = stays === null ? button(say("flag-close"), close, { class: "plain" }) : make("p", { class: "quiet" }, say("stayed"));
+    return [make("label", { for: id }, say("flag-reason")), area, back];
   }
 
   /** @param {number} part

@@ -181,14 +181,45 @@ async function go() {
     form.showLacks(lacks);
   } else if (!form.last) {
     notice("");
-    const texts = form.advance();
-    if (texts.length > 0) announce(say("now-shown", { texts: texts.map((kind) => say(kind)).join(", ") }));
-    drawActions();
+    await advance(form);
   } else if (revisiting && form.unchanged) {
     await forward();
   } else {
     await submit(form);
   }
+}
+
+/** To the next question. Texts that it shows come from the server, which first keeps what was answered without them.
+ *  @param {Form} open */
+async function advance(open) {
+  const same = open.beyondReach ? await settled(open) : true;
+  if (same === null) return;
+  const texts = open.advance();
+  if (!same) notice(say("settled-elsewhere"));
+  if (texts.length > 0) announce(say("now-shown", { texts: texts.map((kind) => say(kind)).join(", ") }));
+  drawActions();
+}
+
+/** @param {Form} open
+ *  @returns {Promise<boolean | null>} whether what is settled was answered here; null where the page does not go on */
+async function settled(open) {
+  /** @type {boolean | null} */
+  let same = null;
+  await guarded(async () => {
+    busySending = true;
+    try {
+      const { task, stage } = open;
+      const given = await online(() => server.settle(task.public, stage + 1, open.answers(clock.seconds, stage)));
+      if (given.version === task.version) same = open.take(given);
+      else {
+        show(given, true);
+        notice(say("settled-elsewhere"));
+      }
+    } finally {
+      busySending = false;
+    }
+  });
+  return same;
 }
 
 /** @param {import("./form.js").Lack[]} lacks */

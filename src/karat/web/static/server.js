@@ -6,7 +6,9 @@
 /** @typedef {{values: Record<string, number>, seconds: number, broken?: string | null}} Answer */
 /** @typedef {{translation: string, source: string | null, reference: string | null}} Part */
 /** @typedef {{passed: boolean, explanation: string | null}} Feedback */
-/** @typedef {{public: string, version: number, parts: Part[], answers: Answer[], feedback: Feedback | null}} Task */
+/** @typedef {{values: Record<string, number>, broken: string | null}} Settled */
+/** @typedef {{public: string, version: number, stage: number, parts: Part[], settled: Settled[], answers: Answer[],
+ *   feedback: Feedback | null}} Task */
 /** @typedef {{key: string, campaign: string, protocol: string, guidelines: string | null,
  *   source_language: string | null, target_language: string | null, questions: Question[], csrf: string,
  *   bilingual: boolean | null, done: number, planned: number, history: string[]}} State */
@@ -90,6 +92,14 @@ export const nextTask = () => call("POST", "api/next", {});
 /** @param {string} name
  *  @returns {Promise<Task>} */
 export const task = (name) => call("GET", `api/tasks/${encodeURIComponent(name)}`);
+
+/** The task with the texts of a stage, for answers that stay as they are from then on.
+ *  @param {string} name
+ *  @param {number} stage
+ *  @param {Answer[]} answers
+ *  @returns {Promise<Task>} */
+export const settle = (name, stage, answers) =>
+  call("POST", `api/tasks/${encodeURIComponent(name)}/stage`, { stage, answers });
 
 /** @param {Submit} submit
  *  @returns {Promise<Kept>} */
