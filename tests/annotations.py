@@ -31,7 +31,7 @@ def made(tokens: tuple[str, ...], random: Random) -> Annotation:
         lemmas=tuple(token.lower()[:3] for token in tokens),
         pos=tuple(random.choice(POS) for _ in tokens),
         tags=tuple(random.choice(TAGS) for _ in tokens),
-        chunks=tuple(_pieces(0, count, PHRASES, random)),
+        chunks=tuple(_pieces(0, count, PHRASES, random, longest=2)),
         constituents=tuple(_tree(0, count, random, depth=3)),
         heads=tuple(random.randrange(-1, position) if position else -1 for position in range(count)),
         relations=tuple(random.choice(RELATIONS) for _ in tokens),
@@ -40,11 +40,11 @@ def made(tokens: tuple[str, ...], random: Random) -> Annotation:
     )
 
 
-def _pieces(start: int, end: int, labels: tuple[str, ...], random: Random) -> Iterable[Span]:
+def _pieces(start: int, end: int, labels: tuple[str, ...], random: Random, longest: int = 99) -> Iterable[Span]:
     """Some spans side by side."""
     while start < end:
-        until = random.randint(start + 1, end)
-        if random.random() < 0.7:
+        until = random.randint(start + 1, min(end, start + longest))
+        if random.random() < 0.8:
             yield Span(random.choice(labels), start, until)
         start = until
 

@@ -166,6 +166,11 @@ def _scale(scale: Any) -> tuple[float, float]:
 
 SUITES = {
     "classic": ("bleu", "nist", "meteor", "ter", "chrf++", "ribes"),
+    "linguistic": (
+        *("pos-bleu", "pos-f", "pos-nist", "pos-hlepor"),
+        *(f"overlap(of={kind})" for kind in ("lemma", "pos", "chunk", "constituent", "dependency", "role")),
+        *("overlap(of=chunk,type=NP)", "overlap(of=chunk,type=VP)", "overlap(of=entity,match=M)", "entities"),
+    ),
     "all": ("chrf++", "rouge-1", "rouge-2", "rouge-l", "rouge-lsum", "rouge-w", "rouge-s4", "rouge-su4"),
 }
 """Metrics that are asked for by one name, as in ``suite:classic``; to ``all`` every metric by itself is added."""

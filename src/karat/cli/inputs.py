@@ -298,7 +298,7 @@ HTML_HELP = "Write one page of HTML, too, that needs nothing else."
 INPUT_HELP = "The output of a system, as if it stood after the options."
 REFERENCES_HELP = "References; repeat for several."
 SOURCE_HELP = "The source text: lets karat warn about untranslated output."
-METRIC_HELP = "A metric, such as 'chrf(word_order=2)', or a suite: suite:classic, suite:all."
+METRIC_HELP = "A metric, such as 'chrf(word_order=2)', or a suite: suite:classic, suite:linguistic, suite:all."
 CORPUS_HELP = (
     "One input for all: JSONL, TSV, Parquet, XML, a directory, a manifest, or a pattern such as 'parts/*.parquet'."
 )

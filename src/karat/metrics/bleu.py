@@ -9,10 +9,10 @@ import numpy as np
 
 from karat import kernels
 from karat.errors import SpecError
+from karat.metrics.annotated.sequences import WORD, SequenceMetric
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.crossing import CrossedStrings
 from karat.metrics.framework.values import ORDERS, WEIGHTS
-from karat.metrics.words.metric import WordMetric
 from karat.text import tokenizer
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ SACREBLEU_DICTIONARIES = ("ja-mecab", "ko-mecab")
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Bleu(WordMetric):
+class Bleu(SequenceMetric):
     r"""Geometric mean of clipped n-gram precisions, times a penalty for output that is shorter than the reference.
 
     Formula
@@ -51,7 +51,9 @@ class Bleu(WordMetric):
     close. A precision without a match is smoothed: `exp` halves an imagined match for each such order, `floor` puts a
     small value in its place, `add-k` adds k to matches and totals of every order above 1, `none` leaves 0. Without any
     match at all the score is 0. With `effective_order` the mean runs over the orders that the hypothesis is long enough
-    for. `weights` (not negative, divided by their sum) take the place of $1/N$.
+    for. `weights` (not negative, divided by their sum) take the place of $1/N$. ``of=pos`` counts n-grams of tags in
+    place of words, and ``of=lemma``, ``tag``, ``chunk`` or ``iob`` those of what its name says, as `annotate` finds
+    them.
 
     Use when
     --------
@@ -83,6 +85,7 @@ class Bleu(WordMetric):
     citation: ClassVar[str] = "papineni-etal-2002-bleu"
     aliases: ClassVar[dict[str, dict[str, Any]]] = {
         "bleu+1": {"smooth": "add-k", "smooth_value": 1.0},
+        "pos-bleu": {"of": "pos"},
         "sentence-bleu": {"effective_order": True},
     }
 
@@ -198,13 +201,13 @@ class Bleu(WordMetric):
 
     @property
     def display_name(self) -> str:
-        """BLEU, whatever the parameters."""
-        return "BLEU"
+        """BLEU, or POS-BLEU over tags, whatever the other parameters."""
+        return self.over("BLEU")
 
     def sacrebleu_signature(self, references: str) -> str | None:
         """The signature that sacreBLEU prints for the same score, where there is one."""
         tok = self._sacrebleu_tokenizer()
-        if tok is None or self.weights is not None or self.reference_length != "closest":
+        if tok is None or self.of != WORD or self.weights is not None or self.reference_length != "closest":
             return None
         value = "" if SMOOTHING_VALUES[self.smooth] is None else f"[{self._smooth_value:.2f}]"
         parts = {

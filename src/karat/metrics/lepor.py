@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from karat import kernels
 from karat.errors import SpecError
+from karat.metrics.annotated.sequences import SequenceMetric
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, length_penalty, ratio, weighted_harmonic_mean
 from karat.metrics.framework.values import ORDERS, WEIGHTS
@@ -162,7 +163,7 @@ class Lepor(LeporFactors):
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Hlepor(LeporFactors):
+class Hlepor(SequenceMetric, LeporFactors):
     r"""Weighted harmonic mean of length penalty, position penalty, and the harmonic mean of recall and precision.
 
     Formula
@@ -177,7 +178,8 @@ class Hlepor(LeporFactors):
     The numbers of PyPI's hLepor 0.0.4 (on tokens split at spaces, in lower case) are those of
     ``hlepor(tokenize=none,lowercase=true,alignment=hlepor-0.0.4)``. The default corrects two slips of its alignment:
     see LEPOR. ``hlepor(tokenize=none,alignment=perl)`` equals the six recorded scores of the authors' script by slips
-    that LEPOR's page lists. The hybrid with a score over part-of-speech tags, which the paper has too, is not here.
+    that LEPOR's page lists. ``of=pos`` scores sequences of tags in place of words; the hybrid that the paper has, too,
+    is the weighted mean of both scores.
 
     Use when
     --------
@@ -201,6 +203,7 @@ class Hlepor(LeporFactors):
     name: ClassVar[str] = "hlepor"
     family: ClassVar[str] = "alignment"
     citation: ClassVar[str] = "han-etal-2013-language"
+    aliases: ClassVar[dict[str, dict[str, Any]]] = {"pos-hlepor": {"of": "pos"}}
 
     weight_length: float = parameter(2.0, "the weight of the length penalty", within=WEIGHTS)
     weight_position: float = parameter(1.0, "the weight of the position penalty", within=WEIGHTS)
@@ -218,8 +221,8 @@ class Hlepor(LeporFactors):
 
     @property
     def display_name(self) -> str:
-        """The name as papers write it."""
-        return "hLEPOR"
+        """The name as papers write it, or POS-hLEPOR over tags."""
+        return self.over("hLEPOR")
 
     def combine(self, length: Floats, position: Floats, precision_recall: Floats) -> Floats:
         """Their weighted harmonic mean; nothing without a match."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from karat import kernels
+from karat.metrics.annotated.sequences import SequenceMetric
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import ratio
 from karat.metrics.framework.values import ORDERS, WEIGHTS
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class NgramF(PairMetric):
+class NgramF(SequenceMetric, PairMetric):
     r"""Mean over orders of the F-measure of word n-grams.
 
     Formula
@@ -37,7 +38,8 @@ class NgramF(PairMetric):
     Use when
     --------
     You want what BLEU measures with recall in place of a brevity penalty, and orders without a match that do not make
-    the score vanish. Over tags in place of words (``tokenize=none``) it is the POSF score of Popović and Ney.
+    the score vanish. Over tags in place of words (``of=pos``) it is the POSF score of Popović and Ney; ``of=lemma``,
+    ``tag``, ``chunk`` and ``iob`` are other sequences that it can see.
 
     Do not use when
     ---------------
@@ -57,6 +59,7 @@ class NgramF(PairMetric):
     name: ClassVar[str] = "ngram-f"
     family: ClassVar[str] = "n-gram"
     citation: ClassVar[str] = "popovic-ney-2009-syntax"
+    aliases: ClassVar[dict[str, dict[str, Any]]] = {"pos-f": {"of": "pos"}}
 
     beta: float = parameter(1.0, "how much more recall counts than precision", within=WEIGHTS)
     max_order: int = parameter(4, "the longest n-grams that count", within=ORDERS)
@@ -70,7 +73,7 @@ class NgramF(PairMetric):
     @property
     def display_name(self) -> str:
         """The measure and its orders."""
-        return f"{self.max_order}-gram F{self.beta:g}"
+        return self.over(f"{self.max_order}-gram F{self.beta:g}")
 
     def rows_of(self, pairs: WordPairs) -> Values:
         """Counts against the best reference."""

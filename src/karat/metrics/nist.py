@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from karat import kernels
+from karat.metrics.annotated.sequences import WORD, SequenceMetric
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import ratio
 from karat.metrics.framework.values import ORDERS
@@ -27,7 +28,7 @@ ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class Nist(NgramContextMetric):
+class Nist(SequenceMetric, NgramContextMetric):
     r"""Matched n-grams weighted by their information in the whole set of references, times a penalty for short output.
 
     Formula
@@ -45,6 +46,9 @@ class Nist(NgramContextMetric):
     With `mode=mteval` two slips of the official script (mteval-v13a) are followed: after the word `0`, which Perl
     takes for false, bigrams are weighed as if all words of the set stood in its place; and `lowercase` touches the
     letters A to Z alone. Most texts score the same in both modes.
+
+    ``of=pos`` weighs n-grams of tags in place of words, ``of=lemma``, ``tag``, ``chunk`` or ``iob`` those of what its
+    name says, as `annotate` finds them: Asiya's SP-NIST.
 
     Use when
     --------
@@ -72,6 +76,7 @@ class Nist(NgramContextMetric):
     name: ClassVar[str] = "nist"
     family: ClassVar[str] = "n-gram"
     citation: ClassVar[str] = "doddington-2002-automatic"
+    aliases: ClassVar[dict[str, dict[str, Any]]] = {"pos-nist": {"of": "pos"}}
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     perfect_is_best: ClassVar[bool] = False
 
@@ -80,8 +85,8 @@ class Nist(NgramContextMetric):
 
     @property
     def display_name(self) -> str:
-        """NIST, whatever the parameters."""
-        return "NIST"
+        """NIST, or POS-NIST over tags, whatever the other parameters."""
+        return self.over("NIST")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -93,11 +98,12 @@ class Nist(NgramContextMetric):
     @property
     def context_key(self) -> str:
         """Counts of words as the metric reads them, and the script's way of lowercasing is another."""
-        return super().context_key + (" (A to Z)" if self._lowers_ascii else "")
+        read = f", of={self.of}, annotate={self.annotate}" if self.of != WORD else ""
+        return super().context_key + (" (A to Z)" if self._lowers_ascii else "") + read
 
     @property
     def _lowers_ascii(self) -> bool:
-        return self.lowercase and self.mode == "mteval"
+        return self.lowercase and self.mode == "mteval" and self.of == WORD
 
     def tokens(self, column: TextColumn, threads: int | None) -> kernels.Tokens:
         """The words of every string."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
     from karat.metrics.framework.arithmetic import Floats
+    from karat.text import TextColumn
     from karat.text.annotation import Annotation, Layer, Span
 
 Element = tuple[str, tuple[str, ...]]
@@ -114,12 +115,15 @@ class Overlap(AnnotatedMetric):
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:  # noqa: ARG002
         """Count the elements of the references once."""
-        return rows_beside_best(self, references, self._bag, _shared_and_all)
+        return rows_beside_best(self, references, self._bags, _shared_and_all)
 
     def aggregate(self, sums: Floats) -> Floats:
         """The share in percent."""
         shared, everything = sums[..., 0], sums[..., 1]
         return 100 * np.divide(shared, everything, out=np.ones_like(everything), where=everything > 0)
+
+    def _bags(self, column: TextColumn) -> list[Counter[Element]]:
+        return [self._bag(annotation) for annotation in self.annotations(column)]
 
     def _bag(self, annotation: Annotation) -> Counter[Element]:
         elements = _KINDS[self.of].find(annotation, self.match == "M")

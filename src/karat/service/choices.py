@@ -69,7 +69,7 @@ def available(
         if lack is None or not choice.optional:
             metrics.append(choice.metric)
         else:
-            left_out.setdefault(lack, []).append(choice.metric.name)
+            left_out.setdefault(lack, []).append(choice.metric.spec)
     return metrics, [
         Diagnostic("left-out", f"{', '.join(specs)} {'is' if len(specs) == 1 else 'are'} left out: {lack}")
         for lack, specs in left_out.items()

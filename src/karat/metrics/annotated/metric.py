@@ -9,11 +9,13 @@ from karat.errors import InputError
 from karat.metrics.base import Metric, parameter
 from karat.metrics.framework.wanted import lack_of_layers
 from karat.quick_dataclasses import dataclass
-from karat.resources.annotators import GIVEN, annotator, annotator_for, check_annotator
 
 if TYPE_CHECKING:
     from karat.text import TextColumn
-    from karat.text.annotation import Annotations, Layer
+    from karat.text.annotation import Annotations, Annotator, Layer
+
+GIVEN = "given"
+"""In place of a backend: annotations that came with the texts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +29,11 @@ class AnnotatedMetric(Metric):
 
     def check(self) -> None:
         """Refuse what does not exist, or does not find what is wanted."""
-        check_annotator(self.annotate, self.layers, self.name)
+        super().check()
+        if self.annotate != GIVEN:
+            from karat.resources.annotators import check_annotator
+
+            check_annotator(self.annotate, self.layers, self.name)
 
     @property
     @abstractmethod
@@ -42,7 +48,7 @@ class AnnotatedMetric(Metric):
     def annotations(self, column: TextColumn) -> Annotations:
         """What is known of the words of every text."""
         if self.annotate != GIVEN:
-            return column.annotations(annotator(self.annotate))
+            return column.annotations(_annotator(self.annotate))
         if column.given_annotations is None:
             raise InputError(f"{self.name}: {lack_of_layers(self, [('the texts', column)])}")
         return column.given_annotations
@@ -50,14 +56,29 @@ class AnnotatedMetric(Metric):
     @property
     def resources(self) -> dict[str, str]:
         """The backend, with the versions of its program and model."""
-        return {} if self.annotate == GIVEN else {"annotator": annotator(self.annotate).signature}
+        return annotator_resources(self.annotate)
 
     def for_language(self, language: str) -> Metric:
         """The metric with the backend for a language, unless another was written out."""
         fitting = super().for_language(language)
+        if not self.layers or "annotate" in self.given:
+            return fitting
+        from karat.resources.annotators import annotator_for
+
         backend = annotator_for(language, self.layers)
-        return fitting if backend is None or "annotate" in self.given else fitting.changed(annotate=backend)
+        return fitting if backend is None else fitting.changed(annotate=backend)
 
     def with_given_annotations(self) -> Metric:
         """The metric for texts that came with annotations, unless a backend was written out."""
         return self if "annotate" in self.given else self.changed(annotate=GIVEN)
+
+
+def annotator_resources(name: str) -> dict[str, str]:
+    """What a signature must say about a backend."""
+    return {} if name == GIVEN else {"annotator": _annotator(name).signature}
+
+
+def _annotator(name: str) -> Annotator:
+    from karat.resources.annotators import annotator
+
+    return annotator(name)

@@ -24,6 +24,7 @@ class WordMetric(Metric):
 
     def check(self) -> None:
         """Refuse a tokenizer that does not exist."""
+        super().check()
         if self.tokenize not in tokenizer_names():
             tokenizer(self.tokenize)
 

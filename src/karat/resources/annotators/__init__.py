@@ -6,7 +6,6 @@ line that installs it is said.
 
 from karat.resources.annotators.base import Backend, register
 from karat.resources.annotators.registry import (
-    GIVEN,
     annotator,
     annotator_for,
     annotator_names,
@@ -15,7 +14,6 @@ from karat.resources.annotators.registry import (
 )
 
 __all__ = [
-    "GIVEN",
     "Backend",
     "annotator",
     "annotator_for",

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from karat.text.annotation import Layer
 
-GIVEN = "given"
-"""In place of a backend: annotations that came with the texts."""
-
 OWN = ("spacy", "hanta", "simplemma")
 """The modules of karat's own backends, those first that are taken first for a language."""
 
@@ -43,7 +40,7 @@ def annotator(name: str) -> Backend:
     backend, _, language = name.rpartition("-")
     known = backend_classes().get(backend)
     if known is None or language not in known.languages:
-        raise SpecError(f"there is no annotator {name!r}.{did_you_mean(name, [GIVEN, *annotator_names()])}")
+        raise SpecError(f"there is no annotator {name!r}.{did_you_mean(name, annotator_names())}")
     return known(language)
 
 
@@ -63,8 +60,6 @@ def annotator_for(language: str, layers: Sequence[Layer]) -> str | None:
 
 def check_annotator(name: str, layers: Sequence[Layer], metric: str) -> None:
     """Refuse a backend that does not exist, or does not find all that a metric wants."""
-    if name == GIVEN:
-        return
     offered = annotator(name).layers
     if lacking := [layer for layer in layers if layer not in offered]:
         raise SpecError(f"{metric} wants {' and '.join(lacking)}, and {name} finds only {', '.join(offered)}")

