@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
     from karat.metrics.framework.arithmetic import Floats
-    from karat.text.annotation import Annotation, Layer
+    from karat.text import TextColumn
+    from karat.text.annotation import Layer
 
 
 @register
@@ -103,8 +104,10 @@ class Constructions(AnnotatedMetric):
         both, either = sums[..., 0], sums[..., 1]
         return 100 * np.divide(both, either, out=np.ones_like(both), where=either > 0)
 
-    def _counts(self, annotation: Annotation) -> tuple[int, ...]:
-        return tuple(pattern.count(annotation) for pattern in self.patterns)
+    def _counts(self, column: TextColumn) -> list[tuple[int, ...]]:
+        """How often each text has each construction."""
+        known = self.annotations(column)
+        return [tuple(pattern.count(annotation) for pattern in self.patterns) for annotation in known]
 
 
 def _both_and_either(hypothesis: tuple[int, ...], reference: tuple[int, ...]) -> tuple[int, int]:

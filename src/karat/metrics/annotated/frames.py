@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from karat.corpus.references import References
     from karat.metrics.base import RowFunction
     from karat.metrics.framework.arithmetic import Floats
+    from karat.text import TextColumn
     from karat.text.annotation import Annotation
 
 T = TypeVar("T")
@@ -177,6 +178,10 @@ class FrameMetric(AnnotatedMetric):
 
         return rows_beside_best(self, references, self._framed, row)
 
-    def _framed(self, annotation: Annotation) -> FramedText:
-        words = tuple(token.lower() for token in annotation.tokens) if self.lowercase else annotation.tokens
-        return FramedText(words, self.frames(annotation, words))
+    def _framed(self, column: TextColumn) -> list[FramedText]:
+        """The words and frames of each text."""
+        framed = []
+        for annotation in self.annotations(column):
+            words = tuple(token.lower() for token in annotation.tokens) if self.lowercase else annotation.tokens
+            framed.append(FramedText(words, self.frames(annotation, words)))
+        return framed
