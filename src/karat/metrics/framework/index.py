@@ -61,6 +61,7 @@ MODULES = {
     "ssa": "karat.metrics.ssa",
     "sta-style": "karat.metrics.sta_style",
     "stm": "karat.metrics.stm",
+    "tagged-bleu-style": "karat.metrics.tagged_bleu_style",
     "ter": "karat.metrics.ter",
     "terp": "karat.metrics.terp",
     "terp-a": "karat.metrics.terp",
