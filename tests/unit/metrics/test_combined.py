@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.annotations import annotated
 
 from karat.errors import InputError, SpecError
 from karat.metrics.combined import PLAIN_MEAN, Combined, features_digest
@@ -157,3 +158,15 @@ def test_a_model_made_with_other_resources_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="was made with other resources") as refused:
         combined(path).prepare(REFERENCES).rows(HYPOTHESES)
     assert str(path) in str(refused.value)
+
+
+def test_metrics_over_annotations_may_be_combined(tmp_path: Path) -> None:
+    features = (CombinedFeature("stm(max_order=2)", weight=1.0), CombinedFeature("chrf", weight=0.0))
+    made = combined(written(tmp_path / "model.json", CombinationModel(method="ridge", features=features)))
+    assert (made.layers, made.given_layers) == (("tags", "constituents"),) * 2
+    references = [texts[0] for texts in REFERENCES]
+    rows = made.prepare(annotated(references)).rows(annotated(HYPOTHESES))
+    alone = metric("stm(max_order=2)").prepare(annotated(references)).rows(annotated(HYPOTHESES))
+    assert rows.unit_scores() == pytest.approx(alone.unit_scores())
+    with pytest.raises(InputError, match="combined: tags and constituents of the references are wanted"):
+        made.prepare(references)
