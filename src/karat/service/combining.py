@@ -16,6 +16,7 @@ from karat.identity import Identity
 from karat.meta.combining import JudgedFeatures, divided, held_out_predictions, learn
 from karat.meta.contests import ContestOptions
 from karat.meta.measures import MeasureSettings
+from karat.meta.points import GROUPINGS
 from karat.meta.study import Plan, PlannedContest, study
 from karat.meta.task import Task
 from karat.metrics.combined import Combined, features_digest, refuse_component
@@ -82,7 +83,7 @@ def combine(request: CombineRequest, listeners: Listeners = SILENT) -> CombineRe
         model=replace(learner(judged), features_digest=features_digest(metrics)),
         data_digest=_digest(task, judged),
         criterion=evidence.gold.name,
-        study=study(both, _plan(request), threads=request.threads),
+        study=study(both, _plan(request, len(task.systems)), threads=request.threads),
         unit="document" if task.document_count > 1 else "segment",
         units=len(np.unique(judged.groups)),
         segments=len(np.unique(judged.segments)),
@@ -158,12 +159,15 @@ def _held_out(task: Task, judged: JudgedFeatures, predictions: Floats) -> Measur
     return Measure(Identity.of_scores(HELD_OUT), rows)
 
 
-def _plan(request: CombineRequest) -> Plan:
+def _plan(request: CombineRequest, systems: int) -> Plan:
+    """Agreement on single segments, and where there are several systems also on these and within segments."""
+    several = systems > 1
     return Plan(
-        levels=("system", "segment"),
+        levels=("system", "segment") if several else ("segment",),
+        groupings=GROUPINGS if several else ("none",),
         measures=MEASURES,
         settings=MeasureSettings(seed=request.seed),
-        contests=CONTESTS,
+        contests=CONTESTS if several else CONTESTS[:1],
         options=ContestOptions(seed=request.seed),
         find_outliers=False,
     )

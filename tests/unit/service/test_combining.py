@@ -128,6 +128,13 @@ def test_segments_are_the_folds_where_no_documents_are_known(tmp_path: Path) -> 
     assert [warning.code for warning in found.warnings if warning.code == "folds-of-segments"]
 
 
+def test_one_system_is_looked_at_by_its_segments_alone() -> None:
+    found = combination(texts=CorpusFile(CORPUS, systems=("neural",)), metrics=("chrf", "ter"))
+    entries = found.to_json()["measures"]
+    assert {(entry["level"], entry["grouping"]) for entry in entries} == {("segment", "none")}
+    assert [compared.measure for compared in found.comparisons] == ["pearson"]
+
+
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
