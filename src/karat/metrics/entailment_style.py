@@ -33,9 +33,9 @@ class EntailmentStyle(SegmentMean):
 
     Formula
     -------
-    $$E(h \Leftarrow r) = \frac{1}{|h|} \sum_{x \in h} \max_{y \in r} s(x, y), \qquad
-    E(r \Leftarrow h) = \frac{1}{|r|} \sum_{y \in r} \max_{x \in h} s(x, y), \qquad
-    F = 100 \cdot \frac{2 \, E(h \Leftarrow r) \, E(r \Leftarrow h)}{E(h \Leftarrow r) + E(r \Leftarrow h)}$$
+    $$E_h = \frac{1}{|h|} \sum_{x \in h} \max_{y \in r} s(x, y), \qquad
+    E_r = \frac{1}{|r|} \sum_{y \in r} \max_{x \in h} s(x, y), \qquad
+    F = 100 \cdot \frac{2 \, E_h \, E_r}{E_h + E_r}$$
 
     $$s(x, y) = \begin{cases} 1 & \text{if the words are the same, whatever their case} \\
     \max \frac{1}{1 + d} & \text{over pairs of their senses, } d \text{ steps apart} \\
