@@ -169,7 +169,7 @@ SUITES = {
     "linguistic": (
         *("pos-bleu", "pos-f", "pos-nist", "pos-hlepor"),
         *(f"overlap(of={kind})" for kind in ("lemma", "pos", "chunk", "constituent", "dependency", "role")),
-        *("overlap(of=chunk,type=NP)", "overlap(of=chunk,type=VP)", "overlap(of=entity,match=M)", "entities"),
+        *("overlap(of=entity,match=M)", "entities"),
     ),
     "all": ("chrf++", "rouge-1", "rouge-2", "rouge-l", "rouge-lsum", "rouge-w", "rouge-s4", "rouge-su4"),
 }

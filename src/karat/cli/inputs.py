@@ -252,24 +252,20 @@ def packed(command: Command, name: str, cls: type[T], *options: Callable[[Comman
 
 def named_files(option: str, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Names and files, each given as NAME=FILE."""
-    pairs = []
-    for text in texts:
-        name, equals, path = text.partition("=")
-        if not (name and equals and path):
-            raise InputError(f"{option} {text}: write NAME=FILE, with the name of a system or reference")
-        pairs.append((name, path))
-    return tuple(pairs)
+    return tuple(_pair(option, text, "NAME=FILE, with the name of a system or reference") for text in texts)
 
 
 def column_pairs(texts: tuple[str, ...]) -> Pairs:
     """What columns are and their names, each given as WHAT=NAME."""
-    pairs = []
-    for text in texts:
-        role, equals, name = text.partition("=")
-        if not (role and equals and name):
-            raise InputError(f"--column {text}: write WHAT=NAME, such as source=Quelle")
-        pairs.append((role, name))
-    return tuple(pairs)
+    return tuple(_pair("--column", text, "WHAT=NAME, such as source=Quelle") for text in texts)
+
+
+def _pair(option: str, text: str, form: str) -> tuple[str, str]:
+    """What stands before and behind the first equals sign."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise InputError(f"{option} {text}: write {form}")
+    return name, value
 
 
 def run_arguments(arguments: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:

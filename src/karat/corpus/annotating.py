@@ -32,14 +32,14 @@ def annotations_by_text(corpus: Corpus, given: Mapping[str, Given]) -> dict[Name
     """The annotations of texts that are named by people, checked to be theirs."""
     by_text: dict[Named, Annotations] = {}
     for name, known in pairs(given, "annotations"):
-        text = text_named(name, corpus)
+        text = text_named(name, corpus, f"annotations of {name}")
         if text in by_text:
             raise InputError(f"annotations of {name}: that text has some already: give each text one file")
         by_text[text] = _annotations(known, _column(corpus, text), name)
     return by_text
 
 
-def text_named(name: str, corpus: Corpus) -> Named:
+def text_named(name: str, corpus: Corpus, where: str) -> Named:
     """The text that a name means: a system, a reference, the only reference, or the source."""
     if name in corpus.systems:
         return "system", name
@@ -50,7 +50,7 @@ def text_named(name: str, corpus: Corpus) -> Named:
     if name == SOURCE and corpus.source is not None:
         return "source", name
     known = {*corpus.systems, *corpus.references, *([SOURCE] if corpus.source is not None else [])}
-    raise InputError(f"{name}=...: there is no {_kinds(corpus)} {name!r}.{did_you_mean(name, known)}")
+    raise InputError(f"{where}: there is no {_kinds(corpus)} {name!r}.{did_you_mean(name, known)}")
 
 
 def _kinds(corpus: Corpus) -> str:

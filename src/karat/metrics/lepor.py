@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from karat import kernels
 from karat.errors import SpecError
-from karat.metrics.annotated.sequences import SequenceMetric
+from karat.metrics.annotated.metric import GIVEN, annotator_resources
+from karat.metrics.annotated.sequences import WORD, SequenceMetric
 from karat.metrics.base import parameter, register
 from karat.metrics.framework.arithmetic import as_columns, length_penalty, ratio, weighted_harmonic_mean
 from karat.metrics.framework.values import ORDERS, WEIGHTS
 from karat.metrics.words.pairs import PairMetric, best_pairs
 
 if TYPE_CHECKING:
+    from karat.corpus.references import References
+    from karat.metrics.base import RowFunction
     from karat.metrics.framework.arithmetic import Floats
     from karat.metrics.words.pairs import WordPairs
     from karat.rows import Values
+    from karat.text import TextColumn
+    from karat.text.annotation import Layer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,8 +183,11 @@ class Hlepor(SequenceMetric, LeporFactors):
     The numbers of PyPI's hLepor 0.0.4 (on tokens split at spaces, in lower case) are those of
     ``hlepor(tokenize=none,lowercase=true,alignment=hlepor-0.0.4)``. The default corrects two slips of its alignment:
     see LEPOR. ``hlepor(tokenize=none,alignment=perl)`` equals the six recorded scores of the authors' script by slips
-    that LEPOR's page lists. ``of=pos`` scores sequences of tags in place of words; the hybrid that the paper has, too,
-    is the weighted mean of both scores.
+    that LEPOR's page lists.
+
+    ``of=pos`` scores sequences of tags in place of words. The hybrid of the paper is the weighted mean of both, segment
+    by segment: $(\mathrm{hLEPOR} + w\,\mathrm{hLEPOR_{POS}})/(1+w)$ with ``weight_pos`` for $w$. Of several references
+    each of the two takes its best.
 
     Use when
     --------
@@ -208,12 +216,37 @@ class Hlepor(SequenceMetric, LeporFactors):
     weight_length: float = parameter(2.0, "the weight of the length penalty", within=WEIGHTS)
     weight_position: float = parameter(1.0, "the weight of the position penalty", within=WEIGHTS)
     weight_precision_recall: float = parameter(7.0, "the weight of precision and recall", within=WEIGHTS)
+    weight_pos: float = parameter(0.0, "the weight of the score over tags, where that over words has 1", within=WEIGHTS)
 
     def check(self) -> None:
         """Refuse weights that make no sense."""
         super().check()
         if sum(self._weights) == 0:
             raise SpecError("hlepor needs a weight above 0")
+        if self.weight_pos and (self.of != WORD or self.corpus != "segments"):
+            raise SpecError("hlepor(weight_pos=...) adds tags to words, segment by segment: leave out of and corpus")
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """Tags, where they count beside words or in their place."""
+        return ("pos",) if self.weight_pos else super().layers
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """The tokenizer's versions, the backend's, or both."""
+        return {**super().resources, **(annotator_resources(self.annotate) if self.weight_pos else {})}
+
+    def row_function(self, references: References, threads: int | None) -> RowFunction:
+        """Prepare the references once, as words, tags or both."""
+        if not self.weight_pos:
+            return super().row_function(references, threads)
+        words = replace(self, weight_pos=0.0, annotate=GIVEN).row_function(references, threads)
+        tags = replace(self, weight_pos=0.0, of="pos").row_function(references, threads)
+
+        def rows(hypotheses: TextColumn) -> Values:
+            return (words(hypotheses) + self.weight_pos * tags(hypotheses)) / (1 + self.weight_pos)
+
+        return rows
 
     @property
     def _weights(self) -> list[float]:
@@ -221,8 +254,8 @@ class Hlepor(SequenceMetric, LeporFactors):
 
     @property
     def display_name(self) -> str:
-        """The name as papers write it, or POS-hLEPOR over tags."""
-        return self.over("hLEPOR")
+        """The name as papers write it, POS-hLEPOR over tags."""
+        return self.over("hybrid hLEPOR" if self.weight_pos else "hLEPOR")
 
     def combine(self, length: Floats, position: Floats, precision_recall: Floats) -> Floats:
         """Their weighted harmonic mean; nothing without a match."""

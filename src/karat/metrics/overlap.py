@@ -55,7 +55,8 @@ class Overlap(AnnotatedMetric):
     With its parameters this is the family of Asiya: SP-Op (``of=tag``), SP-Oc (``of=chunk``), CP-Oc
     (``of=constituent``), DP-Or (``of=dependency``), NE-Oe and NE-Me (``of=entity``), SR-Or and SR-Mr (``of=role``).
     Asiya takes the mean of segment scores for the score of a system, where we add up; its parsers are not ours.
-    ``of=chunk,type=NP`` and ``type=VP`` look at noun or verb phrases alone, as Echizen-ya and Araki (2010) do.
+    ``of=chunk,type=NP`` and ``type=VP`` look at noun or verb phrases alone, as Echizen-ya and Araki (2010) do; the
+    chunks of spaCy are noun phrases and no others, so that of these ``type=VP`` finds none on either side.
 
     Use when
     --------

@@ -14,6 +14,7 @@ from karat.corpus.readers.base import reader_for
 from karat.corpus.records import text_columns
 from karat.corpus.streams.batches import Batch, TableFile
 from karat.corpus.streams.pieces import ONLY_SYSTEM, PieceMaker
+from karat.engine.scoring import wants_of
 from karat.engine.spacing import check_spacing
 from karat.errors import InputError
 from karat.registry import metric as metric_of
@@ -59,7 +60,7 @@ def score_batch(
     (piece, *others) = PieceMaker(TableFile(_WHERE, reader), roles, ONLY_SYSTEM).pieces(batch)  # type: ignore[arg-type]
     if others or piece.rows is not None:
         raise InputError("the table has a column system: score it system by system, or leave the column out")
-    for diagnostic in check_spacing(wanted, piece.corpus.references_for()):
+    for diagnostic in check_spacing(wanted, piece.corpus.references_for(wants=wants_of(wanted))):
         warnings.warn(diagnostic.message, stacklevel=2)
     scored: T = _with_columns(table, _scores(piece.corpus, wanted, statistics=statistics, threads=threads))
     return scored
@@ -90,7 +91,7 @@ def _column(metric: Metric) -> str:
 
 def _scores(corpus: Any, metrics: Sequence[Metric], *, statistics: bool, threads: int | None) -> dict[str, Any]:
     """The columns to add."""
-    references = corpus.references_for()
+    references = corpus.references_for(wants=wants_of(metrics))
     added: dict[str, Any] = {}
     for metric in metrics:
         prepared = metric.prepare(references, threads)

@@ -58,10 +58,7 @@ def _by_text(given: Named, corpus: Corpus, option: str) -> dict[NamedText, str]:
     """The file of each text; two for one text are refused, for only one of them could be meant."""
     files: dict[NamedText, str] = {}
     for name, path in given:
-        try:
-            text = text_named(name, replace(corpus, source=None))
-        except InputError as error:
-            raise InputError(f"{option}: {error}") from error
+        text = text_named(name, replace(corpus, source=None), f"{option} {name}=...")
         if text in files:
             raise InputError(f"{option} {name}={path}: {text[1]} has {files[text]} already: give one file for each")
         files[text] = path

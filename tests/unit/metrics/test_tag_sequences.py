@@ -68,3 +68,17 @@ def test_the_language_chooses_a_backend_for_tags_alone() -> None:
     assert metric("pos-bleu").reads("zh")
     with pytest.raises(SpecError, match="sees words alone: add of=pos"):
         metric("bleu(annotate=spacy-en)")
+
+
+def test_the_hybrid_of_hlepor_is_the_weighted_mean_over_words_and_tags() -> None:
+    hybrid, words, tags = (
+        metric(spec).prepare(annotated(TEXTS)).rows(annotated(OTHERS))
+        for spec in ("hlepor(weight_pos=3)", "hlepor", "hlepor(of=pos)")
+    )
+    assert hybrid.unit_scores() == pytest.approx((words.unit_scores() + 3 * tags.unit_scores()) / 4)
+    assert hybrid.score == pytest.approx((words.score + 3 * tags.score) / 4)
+    assert hybrid.identity.display_name == "hybrid hLEPOR"
+    assert metric("hlepor(weight_pos=3)").for_language("en").spec == "hlepor(annotate=spacy-en,weight_pos=3)"
+    for spec in ("hlepor(weight_pos=1,of=lemma)", "hlepor(weight_pos=1,corpus=factors)"):
+        with pytest.raises(SpecError, match="adds tags to words, segment by segment"):
+            metric(spec)

@@ -188,6 +188,13 @@ def test_the_engine_scores_with_sources_with_and_without_references() -> None:
     assert alone.measures()[0].rows["two"].score == 0
 
 
+def test_a_batch_is_scored_with_its_source() -> None:
+    table = {"source": ["a", "b"], "hypothesis": ["a", "c"]}
+    assert karat.score_batch(table, Copied())["copied"] == [100, 0]
+    with pytest.raises(InputError, match="the corpus has no references"):
+        karat.score_batch(table, CopiedBesideReferences())
+
+
 @pytest.mark.usefixtures("registered")
 def test_metrics_of_a_suite_are_left_out_where_texts_lack_what_they_want(tmp_path: Path) -> None:
     for name, lines in {"s": "a\nb\n", "r": "x\ny\n", "h": "a\nc\n"}.items():

@@ -36,7 +36,7 @@ class SequenceMetric(WordMetric, AnnotatedMetric):
     def check(self) -> None:
         """Refuse what annotates words that are taken as they are."""
         super().check()
-        if self.of == WORD and self.annotate != GIVEN:
+        if not self.layers and self.annotate != GIVEN:
             raise SpecError(f"{self.name}(annotate={self.annotate}) sees words alone: add of=pos, or leave it out")
 
     @property

@@ -40,7 +40,11 @@ def annotator(name: str) -> Backend:
     backend, _, language = name.rpartition("-")
     known = backend_classes().get(backend)
     if known is None or language not in known.languages:
-        raise SpecError(f"there is no annotator {name!r}.{did_you_mean(name, annotator_names())}")
+        alike = [
+            other for other in annotator_names() if other.startswith(f"{backend}-") or other.endswith(f"-{language}")
+        ]
+        every = [f"{other}-XX" for other in backend_classes()]
+        raise SpecError(f"there is no annotator {name[:40]!r}.{did_you_mean(name, alike or every)}")
     return known(language)
 
 
