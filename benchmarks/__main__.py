@@ -11,6 +11,7 @@ from benchmarks import (
     decoding,
     edits,
     history,
+    interrupts,
     lexical,
     matching,
     meta,
@@ -41,6 +42,7 @@ ALL = {
     "tokenizers": tokenizers.tokenizers,
     "meta": meta.meta,
     "page": page.page,
+    "interrupts": interrupts.interrupts,
     "significance": significance.significance,
     "all-pairs": significance.all_pairs,
 }

@@ -1,11 +1,12 @@
 #include "karat/bleu.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
 
+#include "karat/placed_ngrams.hpp"
 #include "karat/segment_lexicon.hpp"
-#include "karat/short_ngrams.hpp"
 #include "karat/workers.hpp"
 
 namespace karat {
@@ -30,9 +31,9 @@ std::int64_t length_of(std::span<const std::uint32_t> ends, std::int64_t hypothe
 /// What one thread needs for one segment after the other.
 struct BleuReferences::Worker {
     SegmentLexicon lexicon;
-    ShortMatcher short_matcher;
     NgramMatcher matcher;
-    std::vector<ShortSymbol> short_hypothesis, short_reference;
+    std::array<Places, most_places + 1> places{};  // by number of a word
+    std::vector<Places> hypothesis_places;
     std::vector<Symbol> hypothesis, references;
     std::vector<std::uint32_t> ends;  // of the references, as `SymbolReferences` has them
 };
@@ -54,37 +55,33 @@ void BleuReferences::read_references(std::size_t segment, Worker& worker) const 
     worker.references.resize(words + (last - first) + symbol_padding);
     Symbol* next = worker.references.data();
     for (std::size_t r = first; r < last; ++r) {
-        for (const Token& word : (*references_)[r]) *next++ = worker.lexicon.add(word);
+        worker.lexicon.add((*references_)[r], [&next](std::uint32_t word) { *next++ = word; });
         *next++ = end_of_reference;
     }
 }
 
-/// Matches with one reference, if both are short; false if not.
+/// Matches with one reference, if that is short; false if not.
 bool BleuReferences::match_short(std::span<const Token> hypothesis, std::span<const Token> reference, Worker& worker,
                                  std::span<std::int64_t> matches) const {
-    if (matches.size() > ShortMatcher::most_word_orders || hypothesis.size() > longest_short ||
-        reference.size() > longest_short)
-        return false;
+    if (matches.size() > most_placed_orders || reference.size() > most_places) return false;
     worker.lexicon.start(reference.size());
-    worker.short_reference.resize(reference.size() + short_padding);
-    for (std::size_t i = 0; i < reference.size(); ++i)
-        worker.short_reference[i] = static_cast<ShortSymbol>(worker.lexicon.add(reference[i]));
-    if (worker.lexicon.size() > most_short_symbols) return false;
-    std::fill_n(worker.short_reference.begin() + static_cast<std::ptrdiff_t>(reference.size()), short_padding,
-                end_of_short_reference);
-    worker.short_hypothesis.resize(hypothesis.size() + short_padding);
-    for (std::size_t i = 0; i < hypothesis.size(); ++i)
-        worker.short_hypothesis[i] = static_cast<ShortSymbol>(worker.lexicon.find(hypothesis[i]));
-    std::fill_n(worker.short_hypothesis.begin() + static_cast<std::ptrdiff_t>(hypothesis.size()), short_padding, 0);
-    return worker.short_matcher.match_words(std::span(worker.short_hypothesis).first(hypothesis.size()),
-                                            std::span(worker.short_reference).first(reference.size()), matches);
+    std::fill_n(worker.places.begin(), reference.size() + 1, Places{0});
+    worker.lexicon.add(reference, [places = worker.places.data(), place = Places{1}](std::uint32_t word) mutable {
+        places[word] |= place;
+        place <<= 1;
+    });
+    worker.hypothesis_places.resize(hypothesis.size());
+    worker.lexicon.find(hypothesis, [places = worker.places.data(), next = worker.hypothesis_places.data()](
+                                        std::uint32_t word) mutable { *next++ = places[word]; });
+    match_places(worker.hypothesis_places, matches);
+    return true;
 }
 
 /// Matches with any references; they have been read.
 void BleuReferences::match_long(std::span<const Token> hypothesis, Worker& worker,
                                 std::span<std::int64_t> matches) const {
     worker.hypothesis.resize(hypothesis.size() + symbol_padding);
-    for (std::size_t i = 0; i < hypothesis.size(); ++i) worker.hypothesis[i] = worker.lexicon.find(hypothesis[i]);
+    worker.lexicon.find(hypothesis, [next = worker.hypothesis.data()](std::uint32_t word) mutable { *next++ = word; });
     worker.hypothesis[hypothesis.size()] = end_of_hypothesis;
     worker.matcher.match(std::span(worker.hypothesis).first(hypothesis.size()),
                          {worker.references.data(), worker.ends, static_cast<Symbol>(worker.lexicon.size())}, matches);

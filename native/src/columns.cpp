@@ -1,6 +1,7 @@
 #include "karat/columns.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -42,36 +43,51 @@ Builder builder_for(std::span<const SharedColumn> columns) {
     return {bytes, strings};
 }
 
-/// Eight bytes of ASCII in lower case; the sums never carry out of a byte, for none has its high bit set.
+constexpr std::uint64_t high_bits = 0x8080808080808080ull;
+
+/// Eight bytes with those of ASCII in lower case; the sums never carry out of a byte, for high bits are left out.
 std::uint64_t lowered_ascii(std::uint64_t bytes) noexcept {
     constexpr std::uint64_t ones = 0x0101010101010101ull;
-    const std::uint64_t from_a = bytes + (0x80 - 'A') * ones;
-    const std::uint64_t beyond_z = bytes + (0x7F - 'Z') * ones;
-    return bytes | (from_a & ~beyond_z & 0x80 * ones) >> 2;
+    const std::uint64_t low = bytes & ~high_bits;
+    const std::uint64_t from_a = low + (0x80 - 'A') * ones;
+    const std::uint64_t beyond_z = low + (0x7F - 'Z') * ones;
+    return bytes | (from_a & ~beyond_z & ~bytes & high_bits) >> 2;
 }
 
-/// Appends a string in lower case; false, and nothing appended, if the table is not enough for that.
+/// How many of eight bytes come before the first that is not ASCII.
+std::size_t ascii_before(std::uint64_t bytes) noexcept {
+    const bool little = std::endian::native == std::endian::little;
+    const std::uint64_t beyond = bytes & high_bits;
+    return static_cast<std::size_t>(little ? std::countr_zero(beyond) : std::countl_zero(beyond)) / 8;
+}
+
+/// Appends a string of a column in lower case; false, and nothing appended, if the table is not enough for that.
 bool append_lowered(std::string_view line, std::span<const std::uint32_t> table, Arena& arena) {
+    static_assert(readable_bytes >= 8);
     const std::size_t before = arena.size();
+    // A code point beyond ASCII has two bytes at least and four at most; eight are written at once, whatever is left.
+    arena.resize(before + 2 * line.size() + 8);
+    char* out = arena.data() + before;
     const char* const end = line.data() + line.size();
     for (const char* p = line.data(); p < end;) {
-        std::uint64_t eight = ~std::uint64_t{0};
-        if (end - p >= 8) std::memcpy(&eight, p, 8);
-        if ((eight & 0x8080808080808080ull) == 0) {
-            eight = lowered_ascii(eight);
-            arena.append(reinterpret_cast<const char*>(&eight), 8);
-            p += 8;
-            continue;
-        }
+        std::uint64_t eight;
+        std::memcpy(&eight, p, 8);  // bytes behind the string are read, but none of them kept
+        const std::size_t ascii = std::min(ascii_before(eight), static_cast<std::size_t>(end - p));
+        eight = lowered_ascii(eight);
+        std::memcpy(out, &eight, 8);
+        out += ascii;
+        p += ascii;
+        if (ascii == 8 || p == end) continue;
         std::size_t length = 1;
         const char32_t c = decode(p, length);
         if (c >= table.size() || table[c] == no_lower_case) {
             arena.resize(before);
             return false;
         }
-        append_utf8(table[c], arena);
+        out = write_utf8(table[c], out);
         p += length;
     }
+    arena.resize(static_cast<std::size_t>(out - arena.data()));
     return true;
 }
 

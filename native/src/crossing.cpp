@@ -20,7 +20,7 @@ void read_words(std::size_t begin, std::size_t end, WordsOf words_of, SymbolStri
     }
     SegmentLexicon lexicon;
     lexicon.start(words.size());
-    for (const Token& word : words) out.symbols.push_back(lexicon.add(word));
+    lexicon.add(words, [&out](std::uint32_t word) { out.symbols.push_back(word); });
 }
 
 void read_characters(const TextColumn& text, bool whitespace, std::size_t begin, std::size_t end, SymbolStrings& out) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "distance_columns.hpp"
 #include "edit_rate.hpp"
 #include "karat/unicode.hpp"
 #include "symbol_bag.hpp"
@@ -11,6 +12,8 @@
 namespace karat {
 namespace {
 
+using edit::advance;
+using edit::last_bit;
 using edit::SymbolMasks;
 using Word = std::uint64_t;
 
@@ -43,32 +46,7 @@ struct Column {
     }
 };
 
-/// Moves to the next column. `match` has the rows whose symbol is that of the column; `last` is the bit of the last
-/// row. Returns by how much the cell of the last row changes.
-int advance(const Word* match, std::size_t blocks, Word last, Word* up, Word* down) noexcept {
-    Word right_in = 1;  // the cell above the first row grows by one
-    Word left_in = 0;
-    int change = 0;
-    for (std::size_t b = 0; b < blocks; ++b) {
-        const Word equal = match[b] | left_in;
-        const Word diagonal = (((equal & up[b]) + up[b]) ^ up[b]) | equal | down[b];
-        Word right = down[b] | ~(diagonal | up[b]);
-        Word left = up[b] & diagonal;
-        if (b + 1 == blocks) change = static_cast<int>((right & last) != 0) - static_cast<int>((left & last) != 0);
-        const Word right_out = right >> 63;
-        const Word left_out = left >> 63;
-        right = right << 1 | right_in;
-        left = left << 1 | left_in;
-        up[b] = left | ~(diagonal | right);
-        down[b] = right & diagonal;
-        right_in = right_out;
-        left_in = left_out;
-    }
-    return change;
-}
-
-/// The bit of the last of `length` rows, at least one, in its block.
-Word last_bit(std::size_t length) noexcept { return Word{1} << ((length - 1) % 64); }
+constexpr auto keep_nothing = [](std::size_t, Word, Word) {};
 
 /// Computes the rows of one segment after the other, and keeps its memory from one to the next.
 template <class Symbol>
@@ -133,7 +111,7 @@ class Editor {
         const Word last = last_bit(rows.size());
         for (const Symbol& symbol : columns) {
             edits += advance(masks_[masks_.index().find(symbol)], masks_.blocks(), last, column_.up.data(),
-                             column_.down.data());
+                             column_.down.data(), keep_nothing);
         }
         return edits;
     }
@@ -151,7 +129,7 @@ class Editor {
         column_ids_.clear();
         for (std::size_t j = 0; j < columns.size(); ++j) {
             column_ids_.push_back(masks_.index().find(columns[j]));
-            advance(masks_[column_ids_[j]], blocks, 0, column_.up.data(), column_.down.data());
+            advance(masks_[column_ids_[j]], blocks, 0, column_.up.data(), column_.down.data(), keep_nothing);
             std::copy_n(column_.up.data(), blocks, history_.up.data() + j * blocks);
             std::copy_n(column_.down.data(), blocks, history_.down.data() + j * blocks);
         }

@@ -127,8 +127,8 @@ void parallel_for(std::size_t count, std::size_t chunk, unsigned threads, const 
             others.emplace_back([&job] { job.run_beside(); });
             job.expect_beside();
         }
-    } catch (const std::system_error&) {
-        // No more threads to be had: the ones that started, and this one, do the work.
+    } catch (const std::exception&) {
+        // No more threads to be had, or no memory for one: the ones that started, and this one, do the work.
     }
     while (job.step()) job.poll();
     job.wait();

@@ -9,6 +9,7 @@
 namespace karat {
 namespace {
 
+constexpr std::size_t first = 3;  // the order by which positions are chained
 constexpr std::size_t lanes = 6;
 constexpr unsigned lane_bits = 10;
 
@@ -22,9 +23,7 @@ constexpr std::array<std::uint64_t, 1 << lanes> lanes_of = [] {
     return all;
 }();
 
-template <std::size_t first>
 std::size_t chain_of(std::uint64_t symbols) noexcept {
-    if constexpr (first == 1) return symbols & 0xFF;
     return static_cast<std::uint32_t>(static_cast<std::uint32_t>(symbols << 8) * 0x9E3779B1u) >> 21;
 }
 
@@ -61,7 +60,6 @@ std::int64_t match_pairs(std::span<const ShortSymbol> hypothesis, std::span<cons
 
 }  // namespace
 
-template <std::size_t first>
 bool ShortMatcher::match_chained(std::span<const ShortSymbol> hypothesis, std::span<const ShortSymbol> reference,
                                  std::span<std::int64_t> matches) {
     const std::size_t orders = matches.size();
@@ -75,7 +73,7 @@ bool ShortMatcher::match_chained(std::span<const ShortSymbol> hypothesis, std::s
     ShortSymbol* const symbols = symbols_.data();  // from 1 on; position 0 ends every chain and has nothing to give
     std::memcpy(symbols + 1, reference.data(), reference.size() + short_padding);
     for (std::size_t i = last; i > 0; --i) {
-        std::uint16_t& head = heads_[chain_of<first>(eight_bytes(bytes_of(symbols + i)))];
+        std::uint16_t& head = heads_[chain_of(eight_bytes(bytes_of(symbols + i)))];
         next_[i] = head;
         available_[i] = all;
         head = static_cast<std::uint16_t>(i);
@@ -84,7 +82,7 @@ bool ShortMatcher::match_chained(std::span<const ShortSymbol> hypothesis, std::s
     std::uint64_t counts = 0;
     for (std::size_t i = 0; i + first <= hypothesis.size() && steps > 0; ++i) {
         const std::uint64_t own = eight_bytes(bytes_of(&hypothesis[i]));
-        std::size_t at = heads_[chain_of<first>(own)];
+        std::size_t at = heads_[chain_of(own)];
         const auto take = [&](std::uint8_t wanted) {
             const std::uint64_t different = (own ^ eight_bytes(bytes_of(symbols + at))) | std::uint64_t{1} << 63;
             const auto equal = static_cast<std::size_t>(std::countr_zero(different)) / 8;
@@ -97,7 +95,7 @@ bool ShortMatcher::match_chained(std::span<const ShortSymbol> hypothesis, std::s
         for (; (at != 0) & (wanted != 0) & (steps > 0); --steps) wanted = take(wanted);
         counts += lanes_of[all ^ wanted];
     }
-    for (std::size_t i = 1; i <= last; ++i) heads_[chain_of<first>(eight_bytes(bytes_of(symbols + i)))] = 0;
+    for (std::size_t i = 1; i <= last; ++i) heads_[chain_of(eight_bytes(bytes_of(symbols + i)))] = 0;
     if (steps == 0) return false;
     for (std::size_t n = first; n <= orders; ++n) {
         matches[n - 1] = static_cast<std::int64_t>(counts >> (lane_bits * (n - first)) & ((1u << lane_bits) - 1));
@@ -105,16 +103,10 @@ bool ShortMatcher::match_chained(std::span<const ShortSymbol> hypothesis, std::s
     return true;
 }
 
-bool ShortMatcher::match_words(std::span<const ShortSymbol> hypothesis, std::span<const ShortSymbol> reference,
-                               std::span<std::int64_t> matches) {
-    std::fill(matches.begin(), matches.end(), 0);
-    return matches.empty() || match_chained<1>(hypothesis, reference, matches);
-}
-
 bool ShortMatcher::match_characters(std::span<const ShortSymbol> hypothesis, std::span<const ShortSymbol> reference,
                                     std::size_t alphabet, std::span<std::int64_t> matches) {
     std::fill(matches.begin(), matches.end(), 0);
-    if (matches.size() > 2 && !match_chained<3>(hypothesis, reference, matches)) return false;
+    if (matches.size() > 2 && !match_chained(hypothesis, reference, matches)) return false;
     if (matches.size() > 0) matches[0] = match_single(hypothesis, reference);
     if (matches.size() < 2) return true;
     const std::size_t width = alphabet + 1;

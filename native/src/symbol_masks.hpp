@@ -16,6 +16,9 @@ inline std::uint32_t symbol_hash(const Token& token) noexcept { return token.has
 inline std::uint32_t symbol_hash(char32_t c) noexcept {
     return static_cast<std::uint32_t>((static_cast<std::uint64_t>(c) * 0x9E3779B97F4A7C15ull) >> 32);
 }
+inline std::uint32_t symbol_hash(std::int32_t word) noexcept {
+    return static_cast<std::uint32_t>(word) * std::uint32_t{0x9E3779B1u} >> 7;
+}
 
 /// Numbers the distinct symbols of a sequence from 1 on, in the order of their first occurrence; 0 is every other one.
 template <class Symbol>

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "karat/ter_search.hpp"
+#include "karat/workers.hpp"
 
 namespace karat {
 namespace {
@@ -35,11 +36,12 @@ std::vector<double> ter_rows(const Tokens& hypotheses, const Tokens& references,
                              TerSearch search, unsigned threads, const Interrupted& interrupted) {
     std::vector<double> rows(2 * hypotheses.size());
     const std::size_t chunk = segments_per_chunk(search);
+    Workers<ter::Searcher> searchers;
     parallel_for(hypotheses.size(), chunk, threads, interrupted, [&](std::size_t begin, std::size_t end) {
-        ter::Searcher searcher(search);
+        const auto lease = searchers.take([search] { return std::make_unique<ter::Searcher>(search); });
         for (std::size_t i = begin; i < end; ++i) {
             try {
-                segment_row(searcher, hypotheses[i], references, static_cast<std::size_t>(offsets[i]),
+                segment_row(*lease, hypotheses[i], references, static_cast<std::size_t>(offsets[i]),
                             static_cast<std::size_t>(offsets[i + 1]), rows.data() + 2 * i);
             } catch (TerTooMuchWork& error) {
                 error.segment = i;

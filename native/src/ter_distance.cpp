@@ -5,8 +5,6 @@
 namespace karat::ter {
 namespace {
 
-constexpr std::int32_t unreachable = 1 << 29;
-
 /// The least |k| + |difference - k| over all k >= `least`: the indels of a path that reaches diagonal k.
 std::ptrdiff_t detour(std::ptrdiff_t least, std::ptrdiff_t difference) {
     if (least <= std::max<std::ptrdiff_t>(0, difference)) return std::abs(difference);
@@ -68,11 +66,6 @@ void BandDistance::set(std::span<const Id> hypothesis, std::span<const Id> refer
     scratch_.resize(widest);
     back_valid_ = rows;
     fill_front(0);
-}
-
-BandDistance::Cost BandDistance::front(std::size_t row, std::size_t column) const noexcept {
-    if (column < band_->low(row) || column >= band_->high(row)) return unreachable;
-    return front_[starts_[row] + column - band_->low(row)];
 }
 
 void BandDistance::next_row(std::size_t row, Id word, const Cost* previous, Cost* current) {
@@ -167,27 +160,6 @@ std::size_t BandDistance::after(const Rotation& r, std::size_t enough) {
     for (std::size_t k = 0; k < band_->high(r.end) - band_->low(r.end); ++k)
         best = std::min(best, previous[k] + back[k]);
     return static_cast<std::size_t>(best);
-}
-
-void BandDistance::trace(std::string& backwards) const {
-    std::size_t i = hypothesis_.size();
-    std::size_t j = reference_.size();
-    backwards.clear();
-    while (i > 0 && j > 0) {
-        const Cost here = front(i, j);
-        const bool equal = hypothesis_[i - 1] == reference_[j - 1];
-        if (front(i - 1, j - 1) + !equal == here) {
-            backwards += equal ? '=' : 'S';
-            --i, --j;
-        } else if (front(i - 1, j) + 1 == here) {
-            backwards += 'D';
-            --i;
-        } else {
-            backwards += 'I';
-            --j;
-        }
-    }
-    backwards.append(i, 'D').append(j, 'I');
 }
 
 }  // namespace karat::ter

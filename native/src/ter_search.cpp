@@ -12,38 +12,22 @@ constexpr std::uint64_t sacrebleu_budget = 1000;
 
 }  // namespace
 
-std::uint32_t& Vocabulary::slot(const Token& token) noexcept {
-    std::size_t place = token.hash & mask_;
-    while (slots_[place] != 0 && !(words_[slots_[place] - 1] == token)) place = (place + 1) & mask_;
-    return slots_[place];
-}
-
-void Vocabulary::set(std::span<const Token> reference, std::vector<Id>& ids) {
-    const std::size_t size = std::bit_ceil(2 * reference.size() + 2);
-    slots_.assign(size, 0);
-    mask_ = size - 1;
-    words_.clear();
-    ids.clear();
-    for (const Token& token : reference) {
-        std::uint32_t& found = slot(token);
-        if (found == 0) {
-            words_.push_back(token);
-            found = static_cast<std::uint32_t>(words_.size());
-        }
-        ids.push_back(found - 1);
-    }
-}
-
-void Vocabulary::look_up(std::span<const Token> hypothesis, std::vector<Id>& ids) const {
-    ids.clear();
-    // 0 for "not there" becomes the unknown word, the greatest id.
-    for (const Token& token : hypothesis) ids.push_back(const_cast<Vocabulary*>(this)->slot(token) - 1);
+/// Numbers the words of the reference, and gives those of the hypothesis the numbers of the words they equal.
+void Searcher::number(std::span<const Token> hypothesis, std::span<const Token> reference) {
+    // A number less 1 is an id: where there is none, that of the unknown word.
+    static_assert(unknown_word == Id{0} - 1);
+    const auto write_to = [](std::vector<Id>& ids, std::size_t size) {
+        ids.resize(size);
+        return [next = ids.data()](std::uint32_t number) mutable { *next++ = number - 1; };
+    };
+    lexicon_.start(reference.size());
+    lexicon_.add(reference, write_to(reference_, reference.size()));
+    lexicon_.find(hypothesis, write_to(hypothesis_, hypothesis.size()));
 }
 
 std::uint64_t Searcher::edits(std::span<const Token> hypothesis, std::span<const Token> reference,
                               TerAlignment* details) {
-    vocabulary_.set(reference, reference_);
-    vocabulary_.look_up(hypothesis, hypothesis_);
+    number(hypothesis, reference);
     looked_at_ = 0;
     if (hypothesis.empty() || reference.empty()) {
         if (details) details->operations.assign(hypothesis.size(), 'D').append(reference.size(), 'I');
@@ -59,7 +43,7 @@ std::uint64_t Searcher::edits(std::span<const Token> hypothesis, std::span<const
 /// Bit vectors alone where no path that leaves the band is as short as theirs, with the banded matrix elsewhere.
 template <std::size_t Words>
 std::uint64_t Searcher::with_bits(BitDistance<Words>& bits, TerAlignment* details) {
-    bits.set(hypothesis_, reference_, vocabulary_.size());
+    bits.set(hypothesis_, reference_, lexicon_.size());
     if (reference_.size() < half_width) return greedy(bits, details);  // the band is the whole matrix
     band_.set(hypothesis_.size(), reference_.size());
     if (bits.distance() < band_.shortest_outside(hypothesis_.size(), reference_.size())) return greedy(bits, details);
@@ -71,7 +55,7 @@ std::uint64_t Searcher::with_bits(BitDistance<Words>& bits, TerAlignment* detail
 /// No order of the hypothesis words has fewer edits, since shifts leave the words what they are.
 std::size_t Searcher::fewest_possible() {
     auto& left = occurrence_starts_;  // free until the reference is indexed
-    left.assign(vocabulary_.size(), 0);
+    left.assign(lexicon_.size(), 0);
     for (const Id word : reference_) ++left[word];
     std::size_t shared = 0;
     for (const Id word : hypothesis_) {
@@ -89,8 +73,7 @@ std::uint64_t Searcher::greedy(Distance& distance, TerAlignment* details) {
     while (distance.distance() > bound) {
         if (!indexed) index_reference();
         indexed = true;
-        distance.trace(trace_);
-        read_trace();
+        read_trace(distance);
         if (!collect()) break;
         const Candidate* const best = best_shift(distance, distance.distance() - bound);
         if (!best) break;
@@ -104,8 +87,8 @@ std::uint64_t Searcher::greedy(Distance& distance, TerAlignment* details) {
         ++shifts;
     }
     if (details) {
-        distance.trace(trace_);
-        details->operations.assign(trace_.rbegin(), trace_.rend());
+        distance.trace([details](char operation, std::size_t, std::size_t) { details->operations += operation; });
+        std::reverse(details->operations.begin(), details->operations.end());
     }
     return shifts + distance.distance();
 }
@@ -144,29 +127,30 @@ const Searcher::Candidate* Searcher::best_shift(Distance& distance, std::size_t 
     return best;
 }
 
-void Searcher::read_trace() {
-    hypothesis_error_.assign(hypothesis_.size(), 1);
-    reference_error_.assign(reference_.size(), 1);
+template <class Distance>
+void Searcher::read_trace(const Distance& distance) {
+    hypothesis_error_.resize(hypothesis_.size());
+    reference_error_.resize(reference_.size());
     aligned_.resize(reference_.size());
-    std::uint32_t i = 0;
-    std::size_t j = 0;
-    for (auto operation = trace_.rbegin(); operation != trace_.rend(); ++operation) {
-        if (*operation == '=') hypothesis_error_[i] = reference_error_[j] = 0;
-        if (*operation != 'I') ++i;
-        if (*operation != 'D') aligned_[j++] = i;
-    }
+    distance.trace([this](char operation, std::size_t i, std::size_t j) {
+        const bool error = operation != '=';
+        if (operation != 'I') hypothesis_error_[i - 1] = error;
+        if (operation == 'D') return;
+        reference_error_[j - 1] = error;
+        aligned_[j - 1] = static_cast<std::uint32_t>(i);
+    });
 }
 
 void Searcher::index_reference() {
-    occurrence_starts_.assign(vocabulary_.size() + 1, 0);
+    occurrence_starts_.assign(lexicon_.size() + 1, 0);
     for (const Id word : reference_) ++occurrence_starts_[word + 1];
-    for (std::size_t id = 0; id < vocabulary_.size(); ++id) occurrence_starts_[id + 1] += occurrence_starts_[id];
+    for (std::size_t id = 0; id < lexicon_.size(); ++id) occurrence_starts_[id + 1] += occurrence_starts_[id];
     occurrences_.resize(reference_.size());
     for (std::uint32_t j = static_cast<std::uint32_t>(reference_.size()); j-- > 0;)
         occurrences_[--occurrence_starts_[reference_[j] + 1]] = j;
     // Filling from the back has moved every start to where the word before it starts: shift them into place.
-    for (std::size_t id = 0; id < vocabulary_.size(); ++id) occurrence_starts_[id] = occurrence_starts_[id + 1];
-    occurrence_starts_[vocabulary_.size()] = static_cast<std::uint32_t>(reference_.size());
+    for (std::size_t id = 0; id < lexicon_.size(); ++id) occurrence_starts_[id] = occurrence_starts_[id + 1];
+    occurrence_starts_[lexicon_.size()] = static_cast<std::uint32_t>(reference_.size());
 }
 
 /// All candidates of this round; false when the budget is spent, in which case even the best of them counts for
@@ -183,6 +167,7 @@ bool Searcher::collect() {
         const auto* const last = occurrences_.data() + occurrence_starts_[hypothesis_[start] + 1];
         if (start > farthest_shift) first = std::lower_bound(first, last, start - farthest_shift);
         for (; first != last && *first <= start + farthest_shift; ++first) {
+            if (aligned_[*first] == start + 1) continue;  // it is its own place
             if (!collect_from(start, *first)) return false;
         }
     }

@@ -37,6 +37,9 @@ class TokenBuffer {
         for (Token* token = line_; token < next_; ++token) token->hash = hash_readable(token->data, token->size);
     }
 
+    /// Forgets the tokens of the line.
+    void drop_line() noexcept { next_ = line_; }
+
     /// A copy of text that is not in the column, kept as long as the tokens are.
     std::string_view keep(std::string_view text) {
         kept_.push_back(std::make_unique<char[]>(text.size() + readable_bytes));

@@ -39,8 +39,9 @@
 namespace karat {
 namespace {
 
-/// What a code point does; `multibyte` asks for a look at the whole code point.
-enum class Kind : std::uint8_t { word, number, space, isolated, point, dash, multibyte };
+/// What a code point does; `multibyte` asks for a look at the whole code point, and `rewritten` may be part of what a
+/// tokenizer rewrites before it cuts.
+enum class Kind : std::uint8_t { word, number, space, isolated, point, dash, multibyte, rewritten };
 
 using KindTable = std::array<Kind, 256>;
 
@@ -74,6 +75,7 @@ struct V13a {
         for (unsigned c = 0x80; c < 0x100; ++c) {
             if (c != 0xC2 && (c < 0xE1 || c > 0xE3)) kinds[c] = Kind::word;
         }
+        for (const unsigned char c : {'&', '<', '\n'}) kinds[c] = Kind::rewritten;
         return kinds;
     }();
 
@@ -163,12 +165,14 @@ class Cutter {
     Cutter(std::string_view line, TokenBuffer& out) noexcept
         : begin_(line.data()), end_(begin_ + line.size()), out_(out) {}
 
-    void run() noexcept {
+    /// Whether there is nothing that may have to be rewritten.
+    bool run() noexcept {
         for (block_ = begin_; block_ < end_; block_ += block_bytes) {
             mark(std::min(block_bytes, static_cast<std::size_t>(end_ - block_)));
             add_tokens();
         }
         if (open_ != nullptr) out_.add(open_, end_);
+        return !rewritten_;
     }
 
  private:
@@ -202,6 +206,10 @@ class Cutter {
                 if (after_number(at)) isolate(i, length);
                 break;
             case Kind::number: number_end_ = next; break;
+            case Kind::rewritten:
+                rewritten_ = true;
+                *at == '\n' ? skip(i, length) : isolate(i, length);
+                break;
             default: break;
         }
     }
@@ -275,6 +283,7 @@ class Cutter {
     const char* open_ = nullptr;                         // where a token starts that has not ended
     const char* number_end_ = nullptr;                   // where the last number beyond ASCII ends
     const char* taken_end_ = nullptr;                    // where the last point that step 2 took ends
+    bool rewritten_ = false;
     TokenBuffer& out_;
 };
 
@@ -289,20 +298,14 @@ void cut(std::string_view line, TokenBuffer& out) {
 constexpr std::pair<std::string_view, std::string_view> rewritings[] = {
     {"<skipped>", ""}, {"-\n", ""}, {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
 
-bool needs_rewriting(std::string_view line) noexcept {
-    if (line.find('&') == std::string_view::npos && line.find('<') == std::string_view::npos &&
-        line.find('\n') == std::string_view::npos)
-        return false;
-    for (const auto& [what, with] : rewritings) {
-        if (line.find(what) != std::string_view::npos) return true;
-    }
-    return false;
-}
-
+/// What is rewritten is seldom there, so it is looked for only where cutting met one of its characters.
 void cut_13a(std::string_view line, TokenBuffer& out) {
-    if (!needs_rewriting(line)) return cut<V13a>(line, out);
+    out.start_line(line);
+    if (Cutter<V13a>(line, out).run()) return out.end_line();
     std::string text(line), buffer;
     for (const auto& [what, with] : rewritings) replace_all(text, what, with, buffer);
+    if (text == line) return out.end_line();
+    out.drop_line();
     cut<V13a>(out.keep(text), out);
 }
 

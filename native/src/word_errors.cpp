@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <numeric>
+
+#include "distance_columns.hpp"
+#include "symbol_masks.hpp"
 
 namespace karat {
 namespace {
@@ -12,7 +14,7 @@ constexpr std::size_t segments_per_chunk = 64;
 
 using Words = std::span<const std::int32_t>;
 
-enum class Step : std::uint8_t { diagonal, deletion, insertion };
+using Word = std::uint64_t;
 
 /// One side of a pair: its words by form and base form, and what is found out about each.
 struct Side {
@@ -23,123 +25,139 @@ struct Side {
     std::vector<ErrorClass> classes;
 };
 
-/// The words of one side that are not taken yet, each kind in order.
-class WordsLeft {
+using Open = std::vector<char>;  // which words have no partner yet
+
+/// Finds partners for words in the other side of a pair, equal ones in order. Whatever order one looks at them in,
+/// the first ones of both sides have partners, as many as both have, so each side is gone through once.
+class Partners {
  public:
-    /// Those that are left of `words`. O(words), expected.
-    void fill(Words words, const std::vector<char>& taken) {
-        words_ = words;
-        heads_.assign(std::bit_ceil(2 * words.size() + 1), none);
-        next_.resize(words.size());
-        for (std::size_t i = words.size(); i-- > 0;) {
-            if (taken[i]) continue;
-            std::int32_t& head = heads_[slot_of(words[i])];
-            next_[i] = head;
-            head = static_cast<std::int32_t>(i);
+    /// Takes words that are open on both sides out of both. O(words), expected.
+    void pair_up(Words first, Open& first_open, Words second, Open& second_open) {
+        clear(first.size());
+        places_.resize(first.size());
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            if (!first_open[i]) continue;
+            Slot& slot = slots_[places_[i] = place_of(first[i])];
+            slot.word = first[i];
+            ++slot.there;
+        }
+        for (std::size_t i = 0; i < second.size(); ++i) {
+            if (!second_open[i]) continue;
+            Slot& slot = slots_[place_of(second[i])];
+            if (slot.paired == slot.there) continue;
+            ++slot.paired;
+            second_open[i] = 0;
+        }
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            if (!first_open[i]) continue;
+            Slot& slot = slots_[places_[i]];
+            if (slot.paired == 0) continue;
+            --slot.paired;
+            first_open[i] = 0;
         }
     }
 
-    /// Takes the first one that is left and equal; false where there is none.
-    bool take_first(std::int32_t word, std::vector<char>& taken) {
-        std::int32_t& head = heads_[slot_of(word)];
-        if (head < 0) return false;
-        const auto place = static_cast<std::size_t>(head);
-        taken[place] = 1;
-        // The last one leaves a slot that its word still finds, and that no other word takes for its own.
-        head = next_[place] < 0 ? used_up(place) : next_[place];
-        return true;
-    }
-
  private:
-    static constexpr std::int32_t none = -1;
+    struct Slot {
+        std::int32_t word = 0;
+        std::int32_t there = 0;  // none: an empty slot
+        std::int32_t paired = 0;
+    };
 
-    /// A slot whose words are all taken still says which word it is of.
-    static std::int32_t used_up(std::size_t place) noexcept { return -2 - static_cast<std::int32_t>(place); }
+    void clear(std::size_t words) { slots_.assign(std::bit_ceil(2 * words + 1), Slot{}); }
 
-    std::size_t slot_of(std::int32_t word) const noexcept {
-        const std::size_t mask = heads_.size() - 1;
-        std::size_t slot = static_cast<std::uint32_t>(word) * std::size_t{0x9E3779B1u} >> 7 & mask;
-        while (heads_[slot] != none && words_[owner(heads_[slot])] != word) slot = (slot + 1) & mask;
-        return slot;
+    std::size_t place_of(std::int32_t word) const noexcept {
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t place = static_cast<std::uint32_t>(word) * std::size_t{0x9E3779B1u} >> 7 & mask;
+        while (slots_[place].there != 0 && slots_[place].word != word) place = (place + 1) & mask;
+        return place;
     }
 
-    static std::size_t owner(std::int32_t head) noexcept {
-        return static_cast<std::size_t>(head >= 0 ? head : -2 - head);
-    }
+    std::vector<Slot> slots_;
+    std::vector<std::size_t> places_;
+};
 
-    Words words_;
-    std::vector<std::int32_t> heads_, next_;
+/// The steps of an alignment, a bit for each word of the hypothesis in a row for each of the reference.
+struct Steps {
+    std::vector<Word> straight;  // the last step may be a match or a substitution
+    std::vector<Word> deletion;  // it may be a deletion
 };
 
 /// Memory that a chunk of segments uses again and again.
 struct Room {
-    std::vector<std::int32_t> row;
-    std::vector<Step> steps;
-    std::vector<char> taken;
-    WordsLeft left;
+    edit::SymbolMasks<std::int32_t> masks;  // of the hypothesis
+    std::vector<Word> up, down;
+    Steps steps;
+    Open hypothesis_open, reference_open;
+    Partners partners;
     Side hypothesis, reference;
 };
 
-/// The least number of edits; `steps` has the last step to each cell, of equals a diagonal one, then a deletion.
-std::int64_t fill(Words hypothesis, Words reference, Room& room) {
-    const std::size_t width = hypothesis.size() + 1;
-    room.row.resize(width);
-    room.steps.resize(width * (reference.size() + 1));
-    std::iota(room.row.begin(), room.row.end(), 0);
-    std::fill_n(room.steps.begin(), width, Step::insertion);
-    for (std::size_t i = 1; i <= reference.size(); ++i) {
-        const std::int32_t word = reference[i - 1];
-        std::int32_t diagonal = room.row[0], left = static_cast<std::int32_t>(i);
-        std::int32_t* const row = room.row.data();
-        Step* const steps = room.steps.data() + i * width;
-        row[0] = left;
-        steps[0] = Step::deletion;
-        for (std::size_t j = 1; j < width; ++j) {
-            const std::int32_t up = row[j], kept = diagonal + (word != hypothesis[j - 1]);
-            const std::int32_t above = std::min(kept, up + 1);
-            const Step step = up + 1 < kept ? Step::deletion : Step::diagonal;
-            steps[j] = left + 1 < above ? Step::insertion : step;
-            row[j] = left = std::min(above, left + 1);
-            diagonal = up;
-        }
+/// The least number of edits of the hypothesis whose masks are built, and the steps to it.
+std::int64_t fill(Words reference, Room& room) {
+    const std::size_t blocks = room.masks.blocks();
+    if (blocks == 0) return static_cast<std::int64_t>(reference.size());
+    room.up.assign(blocks, ~Word{0});
+    room.down.assign(blocks, 0);
+    room.steps.straight.resize(blocks * reference.size());
+    room.steps.deletion.resize(blocks * reference.size());
+    auto edits = static_cast<std::int64_t>(room.masks.length());
+    const Word last = edit::last_bit(room.masks.length());
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        const Word* const match = room.masks[room.masks.index().find(reference[i])];
+        Word* const straight = room.steps.straight.data() + i * blocks;
+        Word* const deletion = room.steps.deletion.data() + i * blocks;
+        edits += edit::advance(match, blocks, last, room.up.data(), room.down.data(),
+                               [&](std::size_t block, Word diagonal, Word right) {
+                                   straight[block] = match[block] | ~diagonal;
+                                   deletion[block] = right;
+                               });
     }
-    return room.row.back();
+    return edits;
 }
 
-/// Follows the steps back from the end.
+bool bit(const std::vector<Word>& rows, std::size_t blocks, std::size_t row, std::size_t at) noexcept {
+    return rows[row * blocks + at / 64] >> (at % 64) & 1;
+}
+
+/// Follows the steps back from the end: of equals a straight one, then a deletion.
 void trace(Room& room) {
     Side &hypothesis = room.hypothesis, &reference = room.reference;
     hypothesis.operations.assign(hypothesis.forms.size(), WordOperation::lone);
     reference.operations.assign(reference.forms.size(), WordOperation::lone);
-    const std::size_t width = hypothesis.forms.size() + 1;
+    const std::size_t blocks = room.masks.blocks();
     std::size_t i = reference.forms.size(), j = hypothesis.forms.size();
-    while (i > 0 || j > 0) {
-        const Step step = room.steps[i * width + j];
-        if (step == Step::diagonal) {
+    while (i > 0 && j > 0) {
+        if (bit(room.steps.straight, blocks, i - 1, j - 1)) {
             --i, --j;
             const bool same = reference.forms[i] == hypothesis.forms[j];
             const WordOperation operation = same ? WordOperation::match : WordOperation::substitution;
             hypothesis.operations[j] = reference.operations[i] = operation;
         } else {
-            step == Step::deletion ? --i : --j;
+            bit(room.steps.deletion, blocks, i - 1, j - 1) ? --i : --j;
         }
     }
 }
 
-/// Which words of a side are not in the bag of the other: first by form, then those that are left by base form.
-void compare_bags(Side& side, const Side& other, std::vector<char>& taken, WordsLeft& left) {
-    taken.assign(other.forms.size(), 0);
-    side.bag.assign(side.forms.size(), BagError::none);
-    left.fill(other.forms, taken);
-    for (std::size_t i = 0; i < side.forms.size(); ++i) {
-        if (!left.take_first(side.forms[i], taken)) side.bag[i] = BagError::error;
-    }
-    left.fill(other.bases, taken);
-    for (std::size_t i = 0; i < side.forms.size(); ++i) {
-        if (side.bag[i] == BagError::error && left.take_first(side.bases[i], taken)) {
-            side.bag[i] = BagError::inflected;
+/// Which words of both sides are not in the bag of the other: first by form, then those that are left by base form.
+void compare_bags(Room& room) {
+    Side &hypothesis = room.hypothesis, &reference = room.reference;
+    Open &ours = room.hypothesis_open, &theirs = room.reference_open;
+    const auto mark = [](Side& side, const Open& open, BagError other) {
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            if (side.bag[i] == BagError::error && !open[i]) side.bag[i] = other;
         }
-    }
+    };
+    hypothesis.bag.assign(hypothesis.forms.size(), BagError::error);
+    reference.bag.assign(reference.forms.size(), BagError::error);
+    ours.assign(hypothesis.forms.size(), 1);
+    theirs.assign(reference.forms.size(), 1);
+    room.partners.pair_up(hypothesis.forms, ours, reference.forms, theirs);
+    mark(hypothesis, ours, BagError::none);
+    mark(reference, theirs, BagError::none);
+    room.partners.pair_up(hypothesis.bases, ours, reference.bases, theirs);
+    mark(hypothesis, ours, BagError::inflected);
+    mark(reference, theirs, BagError::inflected);
 }
 
 ErrorClass class_of(WordOperation operation, BagError bag, ErrorClass lone) {
@@ -148,18 +166,25 @@ ErrorClass class_of(WordOperation operation, BagError bag, ErrorClass lone) {
     return operation == WordOperation::substitution ? ErrorClass::lexical : lone;
 }
 
-/// Classes by alignment and bag; then words that are errors of the alignment on both sides are out of order.
-void classify(Side& side, const Side& other, ErrorClass lone, std::vector<char>& taken, WordsLeft& left) {
+void classify(Side& side, const Open& open, ErrorClass lone) {
     side.classes.resize(side.forms.size());
-    taken.resize(other.forms.size());
-    for (std::size_t i = 0; i < other.forms.size(); ++i) taken[i] = other.operations[i] == WordOperation::match;
-    left.fill(other.forms, taken);
     for (std::size_t i = 0; i < side.forms.size(); ++i) {
-        side.classes[i] = class_of(side.operations[i], side.bag[i], lone);
-        if (side.operations[i] != WordOperation::match && left.take_first(side.forms[i], taken)) {
-            side.classes[i] = ErrorClass::order;
-        }
+        const bool moved = side.operations[i] != WordOperation::match && !open[i];
+        side.classes[i] = moved ? ErrorClass::order : class_of(side.operations[i], side.bag[i], lone);
     }
+}
+
+/// Classes by alignment and bag, but words that are errors of the alignment on both sides are out of order.
+void classify(Room& room) {
+    Side &hypothesis = room.hypothesis, &reference = room.reference;
+    const auto misaligned = [](const Side& side, Open& open) {
+        for (std::size_t i = 0; i < open.size(); ++i) open[i] = side.operations[i] != WordOperation::match;
+    };
+    misaligned(hypothesis, room.hypothesis_open);
+    misaligned(reference, room.reference_open);
+    room.partners.pair_up(hypothesis.forms, room.hypothesis_open, reference.forms, room.reference_open);
+    classify(hypothesis, room.hypothesis_open, ErrorClass::extra);
+    classify(reference, room.reference_open, ErrorClass::missing);
 }
 
 void write_marks(const Side& side, std::uint8_t* marks) {
@@ -179,15 +204,16 @@ std::size_t closest(const NumberedPairs& pairs, std::size_t segment, Room& room)
     const auto last = static_cast<std::size_t>(pairs.starts[segment + 1]);
     std::size_t best = first;
     std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+    room.masks.build(pairs.hypotheses[segment]);
     for (std::size_t r = first; r < last; ++r) {
         check_length(pairs.hypotheses[segment].size(), pairs.references[r].size(), segment);
-        const std::int64_t edits = fill(pairs.hypotheses[segment], pairs.references[r], room);
+        const std::int64_t edits = fill(pairs.references[r], room);
         if (r == first || is_lower(edits, pairs.references[r].size(), fewest, pairs.references[best].size())) {
             best = r;
             fewest = edits;
         }
     }
-    if (last - first > 1) fill(pairs.hypotheses[segment], pairs.references[best], room);
+    if (best + 1 < last) fill(pairs.references[best], room);
     return best;
 }
 
@@ -212,10 +238,8 @@ WordErrorMarks word_errors(const NumberedPairs& pairs, std::span<const std::int3
             room.reference.forms = pairs.references[r];
             room.reference.bases = part(reference_bases, pairs.references, r);
             trace(room);
-            compare_bags(room.hypothesis, room.reference, room.taken, room.left);
-            compare_bags(room.reference, room.hypothesis, room.taken, room.left);
-            classify(room.hypothesis, room.reference, ErrorClass::extra, room.taken, room.left);
-            classify(room.reference, room.hypothesis, ErrorClass::missing, room.taken, room.left);
+            compare_bags(room);
+            classify(room);
             marks.chosen[i] = static_cast<std::int64_t>(r);
             write_marks(room.hypothesis, marks.hypotheses.data() + pairs.hypotheses.offsets[i]);
             write_marks(room.reference, marks.references.data() + pairs.references.offsets[r]);

@@ -153,11 +153,11 @@ def hyter_rows(hypotheses: Tokens, pieces: Tokens, steps: Annotated[NDArray[nump
 
 def guard_exit(sentence: str, status: int) -> None:
     """
-    From now on, a library that calls exit() in this process ends it with this sentence and status.
+    From now on, a library that calls exit() or abort() ends this process with this sentence and status.
     """
 
 def unguard_exit() -> None:
-    """Let exit() end the process as usual."""
+    """Let exit() and abort() end the process as usual."""
 
 class PreparedWords:
     """References made ready to be compared with hypotheses pair by pair."""

@@ -48,7 +48,8 @@ class RunningSum:
             raise InputError(f"float rows must be added in whole blocks of {SUM_BLOCK}")
         self.count += len(values)
         if np.issubdtype(values.dtype, np.integer):
-            total = values.sum(axis=0, keepdims=True)
+            # The same whole numbers as `sum` has, which takes thrice as long for rows of few columns.
+            total = np.einsum("ij->j", values)[np.newaxis]
             self._partial = [self._partial[0] + total] if self._partial else [total]
         else:
             blocks = (values[start : start + SUM_BLOCK] for start in range(0, len(values), SUM_BLOCK))

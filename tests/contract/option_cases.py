@@ -213,11 +213,12 @@ COMBINE = {
 }
 COVERED = "-r ref.txt -r ref2.txt a.txt"
 COVERAGE = {
+    **{name: input_cases("", metric="")[name] for name in ("-t", "--columns", "--input-format")},
     **output_cases(COVERED, noisy="-r ref.txt a.txt"),
     "-r": Case("-r ref.txt", "-r ref2.txt", "types"),
+    "-i": Case(COVERED, "-i c.txt", "out"),
     "--corpus": Case("", "--corpus all.jsonl", "code"),
     "-l": Case(COVERED, "-l de-zh", "types"),
-    "--input-format": Case("--corpus all.odd", "--input-format jsonl", "code"),
     "--max-order": Case(COVERED, "--max-order 2", "order"),
     "--tokenize": Case(COVERED, "--tokenize char", "types"),
     "--lowercase": Case(COVERED, "--lowercase", "types"),
@@ -322,17 +323,15 @@ CONVERT = {
 }
 HELD = "-s src.txt -r ref.txt a.txt b.txt c.txt"
 FLAWS = {
+    **text_cases(""),
     **output_cases(HELD, noisy="-s src.txt -r ref.txt c.txt"),
     "-r": Case("-s src.txt c.txt", "-r ref.txt", "out"),
     "-s": Case("-r ref.txt c.txt", "-s src.txt", "against"),
-    "--corpus": Case("", "--corpus all.jsonl", "code"),
     "-l": Case(HELD, "-l de-de", "out"),
-    "--input-format": Case("--corpus all.odd", "--input-format jsonl", "code"),
-    "--column": Case("--corpus odd.csv", "--column reference=Vorlage", "code"),
+    "--documents": Case(HELD, "--documents docs.txt", "document"),
     "--terms": Case(HELD, "--terms terms.tsv", "out"),
     "--identify-language": Case(HELD, "--identify-language", "out"),
     "--show": Case(HELD, "--show 1", "out"),
-    "-j": Case(HELD, "-j 2", "code", ODD),
 }
 
 NBEST = "nbest.txt -k 3 -m bleu(tokenize=char)"

@@ -286,6 +286,7 @@ NEW = ("campaign", "new", "{here}/new", "-r", "{here}/reference.txt", "{here}/ca
         ((*NEW, "--protocol", "custom", "--scale", "politeness"), "it is a name and two ends"),
         ((*NEW, "--protocol", "custom", "--scale", "politeness=4:1"), "it must go up"),
         ((*NEW, "--loud", "gold"), "loud names gold, and there is none"),
+        ((*NEW, "--from", "{here}/reference.txt"), "--from brings its own texts: leave out -r"),
         ((*NEW, "--label", "fluency=good"), "such as politeness:1=rude"),
         ((*NEW, "--label", "fluenzy:1=good"), "nobody is asked for 'fluenzy', so it has no labels. Did you mean"),
         ((*NEW, "--label", "fluency:9=good"), "a label of fluency stands beside 9"),
@@ -314,6 +315,7 @@ NEW_OPTIONS = {
     "--gold": ("--gold", "{here}/gold.csv"),
     "--guidelines": ("--guidelines", "{here}/source.txt"),
     "--seed": ("--seed", "7"),
+    "--from": ("--from", "{here}/pearmut.json"),
     "-i": ("-i", "{here}/third.txt"),
     "-l": ("-l", "de-fr"),
     "--documents": ("--documents", "{here}/documents.txt"),
@@ -345,11 +347,14 @@ def test_an_option_of_a_new_campaign_makes_a_difference(option: str, tmp_path: P
     (tmp_path / "third.txt").write_text("x\ny\nz\nw\n", encoding="utf-8")
     (tmp_path / "odd.csv").write_text("Vorlage,mt\na,b\n", encoding="utf-8")
     (tmp_path / "gold.csv").write_text("segment,system,adequacy\n1,canary-alpha,5\n", encoding="utf-8")
+    items = [[{"src": "a", "tgt": {"one": "b"}, "item_id": "1"}]]
+    pearmut = {"info": {"protocol": "DA", "assignment": "single-stream"}, "data": items}
+    (tmp_path / "pearmut.json").write_text(json.dumps(pearmut), encoding="utf-8")
     record = {"reference": "a", "systems": {"one": "b"}}
     (tmp_path / "all.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
     options = [part.format(here=tmp_path) for part in NEW_OPTIONS[option]]
     before, plain = made_by(tmp_path, "before", *texts)
-    after, changed = made_by(tmp_path, "after", *(() if "--corpus" in options else texts), *options)
+    after, changed = made_by(tmp_path, "after", *(() if {"--corpus", "--from"} & {*options} else texts), *options)
     assert (before.code, after.code) == (0, 0), after.err
     assert plain != changed
 

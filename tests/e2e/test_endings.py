@@ -16,6 +16,7 @@ from tests.contract.commands import commands, run
 from tests.e2e.commands import CORPUS, REFERENCE, sample_file
 
 from karat.cli import group
+from karat.sample import path as sample_path
 
 SCORE = ("score", "--corpus", CORPUS, "-m", "chrf")
 PROGRAM = [sys.executable, "-m", "karat"]
@@ -55,6 +56,9 @@ def fail_with(patch: pytest.MonkeyPatch, error: BaseException) -> None:
         (MemoryError(), 70, "not enough memory"),
         (OSError(5, "Input/output error", "disk"), 70, "disk: Input/output error"),
         (RecursionError("too deep"), 70, "RecursionError"),
+        (ImportError("x.so: failed to map segment from shared object"), 70, "not enough memory"),
+        (RuntimeError("can't start new thread"), 70, "not enough memory"),
+        (NameError("name 'plr' is not defined", name="plr"), 70, "not enough memory"),
         (BaseException("panic"), 70, "panic"),
         (KeyboardInterrupt(), 130, "karat: interrupted"),
     ],
@@ -334,6 +338,8 @@ def work():
         ctypes.CDLL(None).exit(1)
     if how == "by C":
         ctypes.CDLL(None).exit(1)
+    if how == "by abort":
+        ctypes.CDLL(None).abort()
     sys.exit(1)
 
 if how == "in a program":
@@ -356,6 +362,7 @@ ENDED_BY_A_LIBRARY = "karat: error: a library has ended the program, most likely
     ("how", "ending"),
     [
         ("by C", (70, ENDED_BY_A_LIBRARY)),
+        ("by abort", (70, ENDED_BY_A_LIBRARY)),
         ("by Python", (1, "")),
         ("after fork", (1, "")),
         ("in a program", (1, "")),
@@ -376,3 +383,12 @@ def test_blas_without_memory_is_no_answer_of_a_gate(kilobytes: int) -> None:
     assert done.returncode in (0, 70)
     if "OpenBLAS" in done.stderr:
         assert done.stderr.endswith(ENDED_BY_A_LIBRARY)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the address space as Linux does")
+@pytest.mark.parametrize("kilobytes", [300_000, 550_000])
+def test_polars_without_memory_starts_no_threads_and_gives_no_answer(kilobytes: int) -> None:
+    done = shell(f"ulimit -v {kilobytes}; karat human {sample_path('ratings.tsv')} -q")
+    assert done.returncode in (0, 70)
+    assert "background thread" not in done.stderr
+    assert done.returncode == 0 or done.stderr.splitlines()[-1].startswith("karat: error: ")

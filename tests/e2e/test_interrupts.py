@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from benchmarks.interrupts import ALLOWED, commands, write_texts
+from benchmarks.interrupts import interrupted as interrupted_after
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX's")
 
@@ -84,3 +86,24 @@ def test_meta(tmp_path: Path) -> None:
     code, told = interrupted("pair_counts", ["meta", *options], tmp_path)
     assert (code, told[-1]) == (130, "karat: interrupted")
     assert set(told[:-1]) == {"in the kernel"}
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("texts")
+    write_texts(directory, 1000)
+    return directory
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells what a process has spent")
+@pytest.mark.long
+@pytest.mark.parametrize("command", ["compare", "human", "mbr"])
+def test_little_is_done_after_an_interrupt(command: str, texts: Path) -> None:
+    """What is done is told by the processor's time, which no busy machine makes longer."""
+    arguments = list(commands()[command])
+    if "-n" in arguments:
+        arguments[arguments.index("-n") + 1] = "1000000"
+    status, spent = interrupted_after(arguments, texts, 0.8)
+    assert status == 130
+    assert spent is not None
+    assert spent < ALLOWED

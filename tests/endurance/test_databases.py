@@ -74,7 +74,7 @@ def test_a_limit_to_the_size_of_files_loses_nothing(tmp_path: Path) -> None:
     directory = campaign(tmp_path, "--raters", "4", "--judgements", "2", segments=200)
     with serving(directory):
         pass
-    size = max(path.stat().st_size for path in directory.glob("judgements.sqlite*")) + MEGABYTE // 4
+    size = max(path.stat().st_size for path in directory.glob("judgements.sqlite*")) + MEGABYTE // 2
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))

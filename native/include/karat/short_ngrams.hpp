@@ -1,4 +1,5 @@
-// Common n-grams of two short sequences in one pass: for segments of usual length, where `NgramMatcher` is for all.
+// Common n-grams of the characters of two short sequences in one pass: for segments of usual length, where
+// `NgramMatcher` is for all.
 //
 // A symbol is a byte here, so eight of them are compared at once. The positions of the reference are chained by the
 // n-gram of the first order that is looked for; a hypothesis position walks the chain of its own one, and at each
@@ -30,21 +31,14 @@ inline constexpr std::size_t short_padding = 8;
 /// Counts common n-grams; holds scratch memory, so each thread has its own and keeps it from segment to segment.
 class ShortMatcher {
  public:
-    /// matches[n - 1] for words, few of which are there twice: order 1 is where chains begin, so at most 6 orders.
-    /// False where the chains are too long for it to pay.
-    bool match_words(std::span<const ShortSymbol> hypothesis, std::span<const ShortSymbol> reference,
-                     std::span<std::int64_t> matches);
-
-    /// The same for characters: tables for orders 1 and 2, chains from order 3 on, so at most 7 orders. `alphabet` is
-    /// the greatest symbol.
+    /// matches[n - 1], by tables for orders 1 and 2 and chains from order 3 on, so at most 7 orders. `alphabet` is the
+    /// greatest symbol. False where the chains are too long for it to pay.
     bool match_characters(std::span<const ShortSymbol> hypothesis, std::span<const ShortSymbol> reference,
                           std::size_t alphabet, std::span<std::int64_t> matches);
 
-    static constexpr std::size_t most_word_orders = 6;
     static constexpr std::size_t most_character_orders = 7;
 
  private:
-    template <std::size_t first>
     bool match_chained(std::span<const ShortSymbol> hypothesis, std::span<const ShortSymbol> reference,
                        std::span<std::int64_t> matches);
 

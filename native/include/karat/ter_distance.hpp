@@ -9,12 +9,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
+
+#include "karat/bit_count.hpp"
 
 namespace karat::ter {
 
@@ -48,6 +48,13 @@ class Band {
     std::vector<std::uint32_t> low_;
     std::vector<std::uint32_t> high_;
 };
+
+/// The first operations of a path, where only one side has words left; one of the numbers is 0.
+template <class Visit>
+void trace_edge(std::size_t i, std::size_t j, Visit visit) {
+    while (i > 0) visit('D', i--, j);
+    while (j > 0) visit('I', i, j--);
+}
 
 /// The whole matrix in bit vectors (Myers 1999, Hyyrö 2003): references of up to 64 x Words words, and only where the
 /// distance is below `Band::shortest_outside`. That being so for one hypothesis, it is so for every better one of the
@@ -90,27 +97,25 @@ class BitDistance {
         return score(state);
     }
 
-    /// The operations of the best path, from the last to the first.
-    void trace(std::string& backwards) const {
+    /// Calls visit(operation, i, j) for the operations of the best path from the last to the first, each of which ends
+    /// behind so many words of hypothesis and reference.
+    template <class Visit>
+    void trace(Visit visit) const {
         std::size_t i = rows_.size();
         std::size_t j = columns_;
-        backwards.clear();
         while (i > 0 && j > 0) {
             const std::size_t word = (j - 1) / 64;
             const std::uint64_t bit = std::uint64_t{1} << ((j - 1) % 64);
             const bool equal = rows_[i - 1][word] & bit;
             if (equal || !(moves_[i - 1].diagonal_free[word] & bit)) {
-                backwards += equal ? '=' : 'S';
-                --i, --j;
+                visit(equal ? '=' : 'S', i--, j--);
             } else if (moves_[i - 1].down[word] & bit) {
-                backwards += 'D';
-                --i;
+                visit('D', i--, j);
             } else {
-                backwards += 'I';
-                --j;
+                visit('I', i, j--);
             }
         }
-        backwards.append(i, 'D').append(j, 'I');
+        trace_edge(i, j, visit);
     }
 
  private:
@@ -151,9 +156,10 @@ class BitDistance {
     }
 
     void fill(std::size_t from) noexcept {
+        State state = states_[from];
         for (std::size_t i = from; i < rows_.size(); ++i) {
-            states_[i + 1] = states_[i];
-            moves_[i] = step(states_[i + 1], rows_[i]);
+            moves_[i] = step(state, rows_[i]);
+            states_[i + 1] = state;
         }
     }
 
@@ -163,8 +169,8 @@ class BitDistance {
         for (std::size_t w = 0; w * 64 < columns_; ++w) {
             const std::size_t left = columns_ - w * 64;
             const std::uint64_t valid = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
-            up += static_cast<std::size_t>(std::popcount(state.plus[w] & valid));
-            down += static_cast<std::size_t>(std::popcount(state.minus[w] & valid));
+            up += bit_count(state.plus[w] & valid);
+            down += bit_count(state.minus[w] & valid);
         }
         return up - down;
     }
@@ -191,13 +197,34 @@ class BandDistance {
     /// The distance after a rotation that is not applied; anything above `enough` if it is above `enough`.
     std::size_t after(const Rotation& rotation, std::size_t enough);
 
-    /// The operations of the best path, from the last to the first.
-    void trace(std::string& backwards) const;
+    /// Calls visit(operation, i, j) for the operations of the best path, as the one above.
+    template <class Visit>
+    void trace(Visit visit) const {
+        std::size_t i = hypothesis_.size();
+        std::size_t j = reference_.size();
+        while (i > 0 && j > 0) {
+            const Cost here = front(i, j);
+            const bool equal = hypothesis_[i - 1] == reference_[j - 1];
+            if (front(i - 1, j - 1) + !equal == here) {
+                visit(equal ? '=' : 'S', i--, j--);
+            } else if (front(i - 1, j) + 1 == here) {
+                visit('D', i--, j);
+            } else {
+                visit('I', i, j--);
+            }
+        }
+        trace_edge(i, j, visit);
+    }
 
  private:
     using Cost = std::int32_t;
 
-    Cost front(std::size_t row, std::size_t column) const noexcept;
+    static constexpr Cost unreachable = 1 << 29;
+
+    Cost front(std::size_t row, std::size_t column) const noexcept {
+        if (column < band_->low(row) || column >= band_->high(row)) return unreachable;
+        return front_[starts_[row] + column - band_->low(row)];
+    }
     void fill_front(std::size_t from);
     void fill_back(std::size_t down_to);
     void next_row(std::size_t row, Id word, const Cost* previous, Cost* current);
@@ -237,7 +264,10 @@ class FilteredDistance {
         return least > enough ? least : exact_.after(rotation, enough);
     }
 
-    void trace(std::string& backwards) const { exact_.trace(backwards); }
+    template <class Visit>
+    void trace(Visit visit) const {
+        exact_.trace(visit);
+    }
 
  private:
     BitDistance<Words>& bound_;

@@ -87,12 +87,16 @@ inline std::uint32_t hash_readable(const char* p, std::size_t size) noexcept {
     return hash_by<words_readable>(p, size);
 }
 
+/// 0 if short tokens of text columns have the same bytes.
+inline std::uint64_t short_difference(const char* a, const char* b, std::size_t size) noexcept {
+    const TwoWords& mask = byte_masks[size];
+    return ((eight_bytes(a) ^ eight_bytes(b)) & mask.first) | ((eight_bytes(a + 8) ^ eight_bytes(b + 8)) & mask.second);
+}
+
 /// Whether tokens of text columns have the same bytes.
 inline bool same_readable(const char* a, const char* b, std::size_t size) noexcept {
     if (size > readable_bytes) return std::memcmp(a, b, size) == 0;
-    const TwoWords& mask = byte_masks[size];
-    return (((eight_bytes(a) ^ eight_bytes(b)) & mask.first) |
-            ((eight_bytes(a + 8) ^ eight_bytes(b + 8)) & mask.second)) == 0;
+    return short_difference(a, b, size) == 0;
 }
 
 /// Whether bytes that stand anywhere are the same: where there are few, by loads that may overlap, because a call of

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace karat {
@@ -60,11 +61,16 @@ inline std::string_view strip_left(std::string_view line) noexcept {
 /// sequence that is cut short, overlong, a surrogate or beyond U+10FFFF. O(bytes), eight ASCII bytes at a time.
 std::size_t valid_utf8_prefix(std::string_view bytes) noexcept;
 
-/// Appends a code point to a string of bytes.
-template <class String>
-void append_utf8(char32_t c, String& out) {
-    const auto add = [&](char32_t byte) { out.push_back(static_cast<char>(byte)); };
-    if (c < 0x80) return add(c);
+/// How many bytes `write_utf8` writes at most.
+inline constexpr std::size_t longest_utf8 = 4;
+
+/// Writes a code point; returns where the next one goes.
+inline char* write_utf8(char32_t c, char* out) noexcept {
+    const auto add = [&](char32_t byte) { *out++ = static_cast<char>(byte); };
+    if (c < 0x80) {
+        add(c);
+        return out;
+    }
     if (c < 0x800) {
         add(0xC0 | c >> 6);
     } else {
@@ -77,6 +83,13 @@ void append_utf8(char32_t c, String& out) {
         add(0x80 | (c >> 6 & 0x3F));
     }
     add(0x80 | (c & 0x3F));
+    return out;
+}
+
+/// Appends a code point to a string of bytes.
+inline void append_utf8(char32_t c, std::string& out) {
+    char bytes[longest_utf8];
+    out.append(bytes, write_utf8(c, bytes));
 }
 
 }  // namespace karat

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import numpy as np
 from karat import kernels
 from karat.errors import InputError
 from karat.kernels import NO_MARK, NumberedColumn
+from karat.quick_dataclasses import dataclass
 from karat.text import tokenizer
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ class AlignedWords:
     marks: Mapping[str, kernels.WordMarks]
     _hypotheses: dict[str, Side] = field(default_factory=dict, init=False)
     _references: dict[str, Side] = field(default_factory=dict, init=False)
+    _places: dict[bytes, tuple[Numbers, Positions, Positions]] = field(default_factory=dict, init=False)
 
     def hypothesis(self, system: str) -> Side:
         """The words of a system."""
@@ -133,12 +135,16 @@ class AlignedWords:
         return Side(self.marks[system].hypotheses, column.ids, segments, np.arange(len(column.ids)))
 
     def _reference(self, system: str) -> Side:
-        marks = self.marks[system].references
-        places = np.flatnonzero(marks != NO_MARK)
-        chosen = self.marks[system].chosen
-        lengths = np.diff(self.texts.references.offsets)[chosen]
-        segments = np.repeat(np.arange(self.texts.segment_count), lengths)
-        return Side(marks[places], self.texts.references.ids[places], segments, places)
+        marks, chosen = self.marks[system].references, self.marks[system].chosen
+        # Systems share these where they share their closest references, as all do where there is one.
+        key = chosen.tobytes()
+        if key not in self._places:
+            lengths = np.diff(self.texts.references.offsets)[chosen]
+            segments = np.repeat(np.arange(self.texts.segment_count), lengths)
+            places = np.flatnonzero(marks != NO_MARK)
+            self._places[key] = self.texts.references.ids[places], segments, places
+        ids, segments, places = self._places[key]
+        return Side(marks[places], ids, segments, places)
 
     def closest(self, system: str) -> NumberedColumn:
         """The closest references as a column of their own."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from karat.analysis.resampling import FEWEST_UNITS, summed_by_place
+from karat.analysis.cells import distinct
+from karat.analysis.resampling import FEWEST_UNITS, holds_any
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,17 +110,22 @@ def buckets(
     measures: Sequence[Measure], groupings: Sequence[Grouping], subject: Subject, resampler: Resampler
 ) -> Buckets:
     """The scores of all systems under all measures on each bucket."""
-    bucketings = tuple(_bucketing(measures, grouping, subject, resampler) for grouping in groupings)
+    of_systems = (np.concatenate([m.rows[name].values for m in measures], axis=1) for name in subject.systems)
+    values = np.stack([of_system.astype(np.float64) for of_system in of_systems], axis=1)
+    bucketings = tuple(_bucketing(measures, values, grouping, subject, resampler) for grouping in groupings)
     return Buckets(subject, tuple(measure.identity for measure in measures), bucketings)
 
 
-def _bucketing(measures: Sequence[Measure], grouping: Grouping, subject: Subject, resampler: Resampler) -> Bucketing:
+def _bucketing(
+    measures: Sequence[Measure], values: Floats, grouping: Grouping, subject: Subject, resampler: Resampler
+) -> Bucketing:
+    """`values` are the rows of all measures side by side: segments by systems by columns."""
     own = grouping.members is None
-    figures = _figures(measures, grouping, subject, resampler)
+    figures = _figures(measures, values, grouping, subject, resampler)
     made = []
     for b, label in enumerate(grouping.labels):
         segments = {name: np.flatnonzero(grouping.of_system(name) == b) for name in subject.systems}
-        everywhere = np.unique(np.concatenate(list(segments.values())))
+        everywhere = distinct(np.concatenate(list(segments.values())))
         if not len(everywhere):
             continue
         scores = tuple(
@@ -135,29 +142,24 @@ def _bucketing(measures: Sequence[Measure], grouping: Grouping, subject: Subject
 
 
 def _few_units(segments: Positions, resampler: Resampler) -> bool:
-    return len(np.unique(resampler.unit_of[segments])) < FEWEST_UNITS
+    return len(distinct(resampler.unit_of[segments])) < FEWEST_UNITS
 
 
 def _figures(
-    measures: Sequence[Measure], grouping: Grouping, subject: Subject, resampler: Resampler
+    measures: Sequence[Measure], values: Floats, grouping: Grouping, subject: Subject, resampler: Resampler
 ) -> list[list[list[Figure]]]:
     """Measures by buckets by systems; systems whose buckets hold other segments are not compared."""
-    widths = [len(measure.rows[subject.systems[0]].columns) for measure in measures]
-    ends = list(accumulate(widths))
-    table = np.zeros((resampler.units.count, len(grouping.labels), len(subject.systems), ends[-1]))
-    for s, name in enumerate(subject.systems):
-        members = grouping.of_system(name)
-        kept = members >= 0
-        values = np.concatenate([measure.rows[name].values for measure in measures], axis=1)
-        places = resampler.unit_of[kept] * len(grouping.labels) + members[kept]
-        present, sums = summed_by_place(values[kept], places)
-        table.reshape(-1, *table.shape[2:])[present, s] = sums
+    first = subject.systems[0]
+    widths = [len(measure.rows[first].columns) for measure in measures]
     formulas = [
-        _formula(measure.rows[subject.systems[0]], slice(end - width, end))
-        for measure, width, end in zip(measures, widths, ends, strict=True)
+        _formula(measure.rows[first], slice(end - width, end))
+        for measure, width, end in zip(measures, widths, accumulate(widths), strict=True)
     ]
-    baseline = None if grouping.members is None else subject.systems.index(subject.baseline)
-    return resampler.figures_of_each(table, formulas, baseline)
+    if grouping.members is not None:
+        members, baseline = grouping.members, subject.systems.index(subject.baseline)
+    else:
+        members, baseline = np.stack([grouping.systems[name] for name in subject.systems], axis=1), None
+    return resampler.figures_of_each(resampler.cells(values, members, len(grouping.labels)), formulas, baseline)
 
 
 def _formula(rows: Rows, columns: slice) -> Formula:
@@ -165,6 +167,8 @@ def _formula(rows: Rows, columns: slice) -> Formula:
 
     def formula(sums: Floats) -> Floats:
         own = sums[..., columns]
-        return np.where(own.any(axis=-1), rows.aggregate(own), np.nan)
+        scores = rows.aggregate(own)
+        there = holds_any(own)
+        return scores if there.all() else np.where(there, scores, np.nan)
 
     return formula

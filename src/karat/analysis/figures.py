@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.evidence import Units

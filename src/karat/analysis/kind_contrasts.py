@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import stdtr
 
-from karat.analysis.resampling import FEWEST_UNITS
+from karat.analysis.cells import distinct
+from karat.analysis.resampling import FEWEST_UNITS, holds_any
 from karat.significance.multiple import adjust
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def _kinds(buckets: Buckets, resampler: Resampler) -> Iterator[tuple[str, Bucket
     for by in KINDS:
         for kind in ways.get(by, ()):
             others = np.delete(resampler.unit_of, kind.segments)
-            enough = total - len(kind.segments) >= buckets.subject.least and len(np.unique(others)) >= FEWEST_UNITS
+            enough = total - len(kind.segments) >= buckets.subject.least and len(distinct(others)) >= FEWEST_UNITS
             if enough and not kind.few:
                 yield by, kind
 
@@ -154,18 +155,15 @@ def _of_kind(
     """The contrasts of all pairs on one kind."""
     inside = np.zeros(len(resampler.unit_of), dtype=bool)
     inside[list(kind.segments)] = True
-    units = len(np.unique(resampler.unit_of[inside]))
+    units = len(distinct(resampler.unit_of[inside]))
     rows = [measure.rows[name] for name in names]
-    sides = [
-        [resampler.summed(of_system.values[side].astype(np.float64), np.flatnonzero(side)) for of_system in rows]
-        for side in (inside, ~inside)
-    ]
-    table = np.stack([np.stack(side, axis=1) for side in sides], axis=1)  # units, sides, systems, columns
+    of_segments = np.stack([of_system.values.astype(np.float64) for of_system in rows], axis=1)
+    sides = resampler.cells(of_segments, np.where(inside, 0, 1), 2)
 
     def formula(sums: Floats) -> Floats:
-        return np.where(sums.any(axis=-1), rows[0].aggregate(sums), np.nan)
+        return np.where(holds_any(sums), rows[0].aggregate(sums), np.nan)
 
-    values, draws = formula(table.sum(axis=0)), resampler.resampled(table, formula)
+    values, draws = formula(sides.sums()), resampler.resampled(sides, formula)
     for system, other in pairs:
         i, j = names.index(system), names.index(other)
         here, there = values[:, i] - values[:, j]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from karat.quick_dataclasses import dataclass
 from karat.significance.effects import unit_deviation
 from karat.significance.intervals import tables_of
 

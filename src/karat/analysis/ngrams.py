@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from karat import kernels
+from karat.analysis.cells import Cells
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -334,18 +335,23 @@ def _contrasts(
 ) -> Iterator[NgramContrast]:
     """The n-grams of all contrasts with their intervals, which are drawn for all of them at once."""
     picks = [pick for contrast in stood_out for pick in contrast.picks]
-    table = np.zeros((resampler.units.count, len(picks), 1, 2))
-    for i, pick in enumerate(picks):
-        units = resampler.unit_of[pick.segments]
-        np.add.at(table[:, i, 0], units, np.stack([pick.more, pick.less], axis=1))
 
     def log_odds(sums: Floats) -> Floats:
         return np.asarray(np.log((sums[..., 0] + smoothing) / (sums[..., 1] + smoothing)))
 
-    figures = iter(resampler.figures(table, log_odds) if picks else ())
+    figures = iter(resampler.figures(_cells(picks, resampler), log_odds) if picks else ())
     for contrast in stood_out:
         chosen = tuple(_figure(pick, next(figures)[0], smoothing, subject.least) for pick in contrast.picks)
         yield NgramContrast(contrast.contrast, contrast.system, contrast.against, contrast.candidates, chosen)
+
+
+def _cells(picks: Sequence[_Pick], resampler: Resampler) -> Cells:
+    """A cell for each n-gram, with how often it counts for and against."""
+    more, less = (np.concatenate([getattr(pick, side) for pick in picks]) for side in ("more", "less"))
+    segments = np.concatenate([pick.segments for pick in picks])
+    of_picks = np.repeat(np.arange(len(picks)), [len(pick.segments) for pick in picks])
+    counts = np.stack([more, less], axis=-1).astype(np.float64)[:, np.newaxis]
+    return Cells.added(counts, of_picks, len(picks), resampler.unit_of[segments])
 
 
 def _figure(pick: _Pick, log_odds: Figure, smoothing: float, least: int) -> NgramFigure:

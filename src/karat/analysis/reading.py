@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
+
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil, floor, isnan, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from karat.analysis.cells import Cells, summed_by_place
 from karat.analysis.figures import Figure
+from karat.quick_dataclasses import dataclass
 from karat.significance.draws import Draws
 from karat.significance.tables import exact_in_single
 
@@ -28,8 +30,7 @@ CONFIDENCE = 0.95
 KEPT_CELLS = 1 << 22
 CACHED_SUMS = 1 << 19
 SPARSE = 0.8
-"""A cell with less than this share of the units is summed over these alone."""
-
+"""Weights of less than this share of the units are put side by side; else rows are, where all units have a place."""
 Formula = Callable[["Floats"], "Floats"]
 """Turns sums, columns last, into numbers; NaN where there is nothing to divide by.
 
@@ -45,7 +46,7 @@ class Resampler:
     unit_of: NDArray[np.intp]
     n: int
     seed: int
-    _blocks: dict[int, Singles] = field(default_factory=dict, init=False)
+    _blocks: dict[int, _Weights] = field(default_factory=dict, init=False)
 
     @classmethod
     def of(cls, units: Units, labels: Sequence[str] | None, *, n: int, seed: int) -> Resampler:
@@ -55,85 +56,99 @@ class Resampler:
         numbers = {label: i for i, label in enumerate(dict.fromkeys(labels))}
         return cls(units, np.array([numbers[label] for label in labels], dtype=np.intp), n, seed)
 
-    def summed(self, values: Floats, segments: NDArray[np.intp] | None = None) -> Floats:
-        """Rows of segments, all or those given, summed over units."""
-        units = self.unit_of if segments is None else self.unit_of[segments]
-        return added(values, units, self.units.count)
+    def summed(self, values: Floats) -> Floats:
+        """Rows of segments summed over units."""
+        present, sums = summed_by_place(values, self.unit_of)
+        if len(present) == self.units.count:
+            return sums
+        table = np.zeros((self.units.count, *values.shape[1:]))
+        table[present] = sums
+        return table
 
-    def figures(self, table: Floats, formula: Formula, baseline: int | None = None) -> list[list[Figure]]:
-        """The figures of cells by systems: `table` is units by cells by systems by columns.
+    def cells(self, values: Floats, members: NDArray[np.intp], count: int) -> Cells:
+        """Rows of segments summed over units, by cell: `members` has the cell of each, for all systems or for each."""
+        return Cells.added(values, members, count, self.unit_of)
+
+    def figures(self, cells: Cells, formula: Formula, baseline: int | None = None) -> list[list[Figure]]:
+        """The figures of cells by systems.
 
         Differences are those from the system at `baseline`, where there is one.
         """
-        (figures,) = self.figures_of_each(table, (formula,), baseline)
+        (figures,) = self.figures_of_each(cells, (formula,), baseline)
         return figures
 
     def figures_of_each(
-        self, table: Floats, formulas: Sequence[Formula], baseline: int | None = None
+        self, cells: Cells, formulas: Sequence[Formula], baseline: int | None = None
     ) -> list[list[list[Figure]]]:
-        """The figures of several formulas over one table, which is summed only once for all of them."""
-        sums = table.sum(axis=0)
+        """The figures of several formulas over the same cells, which are summed only once for all of them."""
+        sums = cells.sums()
         values = [formula(sums) for formula in formulas]
-        there = np.asarray(table.any(axis=-1))
-        enough = np.flatnonzero((there.sum(axis=0) >= FEWEST_UNITS).any(axis=1))
+        enough = np.flatnonzero(cells.most_units() >= FEWEST_UNITS)
         resampled = [np.full((*of_formula.shape, self.n), np.nan) for of_formula in values]
-        for cells, span, drawn in self._sums(table, np.asarray(there.any(axis=-1)), enough):
+        for some, span, drawn in self._sums(cells, enough):
             for formula, numbers in zip(formulas, resampled, strict=True):
-                numbers[cells, :, span] = formula(drawn)
+                numbers[some, :, span] = formula(drawn)
         return [_figures(*both, baseline) for both in zip(values, resampled, strict=True)]
 
-    def resampled(self, table: Floats, formula: Formula) -> Floats:
-        """The numbers of every resample, draws last, of a table of that form."""
-        numbers = np.empty((*table.shape[1:3], self.n))
-        there = np.asarray(table.any(axis=(2, 3)))
-        for cells, span, drawn in self._sums(table, there, np.arange(table.shape[1])):
-            numbers[cells, :, span] = formula(drawn)
+    def resampled(self, cells: Cells, formula: Formula) -> Floats:
+        """The numbers of every resample, draws last, by cell and system."""
+        numbers = np.empty((len(cells), cells.rows.shape[1], self.n))
+        for some, span, drawn in self._sums(cells, np.arange(len(cells))):
+            numbers[some, :, span] = formula(drawn)
         return numbers
 
-    def _sums(
-        self, table: Floats, there: NDArray[np.bool_], cells: NDArray[np.intp]
-    ) -> Iterator[tuple[NDArray[np.intp], slice, Floats]]:
-        """Some cells of the table summed over every resample: cells by systems by draws by columns.
+    def _sums(self, cells: Cells, chosen: NDArray[np.intp]) -> Iterator[tuple[NDArray[np.intp], slice, Floats]]:
+        """Some of the chosen cells summed over every resample: cells by systems by draws by columns.
 
-        They come in pieces that stay in the processor's cache, draws next to one another in memory. `there` says which
-        units a cell has anything of.
+        They come in pieces that stay in the processor's cache, draws next to one another in memory.
         """
         draws = Draws("full", self.n, self.units.count, self.seed)
         for block in range(len(draws)):
             weights = self._weights(draws, block)
-            shape = (*table.shape[2:], weights.shape[1])
+            shape = (*cells.rows.shape[1:], weights.table.shape[1])
             step = max(1, CACHED_SUMS // prod(shape))
-            for first in range(0, len(cells), step):
-                some = cells[first : first + step]
+            for first in range(0, len(chosen), step):
+                some = chosen[first : first + step]
                 sums = np.empty((len(some), *shape))
-                for into, cell in zip(sums, some.tolist(), strict=True):
-                    _sum_cell(table[:, cell], there[:, cell], weights, into)
+                for into, cell in zip(sums, map(cells.cell, some.tolist()), strict=True):
+                    weights.sum_rows(cells.rows[cell], cells.units[cell], into)
                 yield some, draws.span(block), sums.swapaxes(-1, -2)
 
-    def _weights(self, draws: Draws, block: int) -> Singles:
-        """The weights of a block, units by draws, kept where all of them take little room."""
+    def _weights(self, draws: Draws, block: int) -> _Weights:
+        """The weights of a block, kept where all of them take little room."""
         if block in self._blocks:
             return self._blocks[block]
-        weights = np.ascontiguousarray(draws.block(block).T, dtype=np.float32)
+        table = np.ascontiguousarray(draws.block(block).T, dtype=np.float32)
+        weights = _Weights(table, np.empty_like(table))
         if draws.n * draws.units <= KEPT_CELLS:
             self._blocks[block] = weights
         return weights
 
 
-def _sum_cell(cell: Floats, there: NDArray[np.bool_], weights: Singles, into: Floats) -> None:
-    """Sum what a cell has over every draw: systems by columns by draws.
+@dataclass(frozen=True, eq=False)
+class _Weights:
+    """How often each unit is drawn, units by draws; `room` is for those of some units, so that pages stay warm."""
 
-    What it has in few units is multiplied for these alone: the sums are those of all units all the same.
-    """
-    drawn = len(cell)
-    if there.mean() < SPARSE:
-        cell, weights = cell[there], weights[there]
-    columns = into.reshape(-1, into.shape[-1])
-    rows = cell.reshape(len(cell), len(columns))
-    if exact_in_single(rows, drawn):
-        columns[...] = rows.astype(np.float32).T @ weights  # takes half the time
-    else:
-        np.matmul(rows.T, weights.astype(np.float64), out=columns)
+    table: Singles
+    room: Singles
+
+    def sum_rows(self, rows: Floats, units: NDArray[np.intp], into: Floats) -> None:
+        """Sum the rows of some units over every draw: systems by columns by draws."""
+        columns = into.reshape(-1, into.shape[-1])
+        flat = rows.reshape(len(rows), len(columns))
+        exact = exact_in_single(flat, len(self.table))
+        if exact:
+            flat = flat.astype(np.float32)  # takes half the time
+        if len(units) < SPARSE * len(self.table):
+            weights = np.take(self.table, units, axis=0, out=self.room[: len(units)], mode="clip")
+        else:
+            weights, whole = self.table, np.zeros((len(self.table), len(columns)), dtype=flat.dtype)
+            whole[units] = flat
+            flat = whole
+        if exact:
+            columns[...] = flat.T @ weights
+        else:
+            np.matmul(flat.T, weights.astype(np.float64), out=columns)
 
 
 def _figures(values: Floats, resampled: Floats, baseline: int | None) -> list[list[Figure]]:
@@ -177,35 +192,25 @@ def _bounds(draws: Floats) -> Floats:
     for count in sorted({*known[2 * known > draws.shape[-1]].tolist()}):
         first = min(count, max(1, floor(round(count * tail, 9))))
         last = min(count, max(1, ceil(round(count * (1 - tail), 9))))
-        places = [first - 1, last - 1]
         some = cells if (known == count).all() else cells[known == count]
-        bounds[known == count] = np.partition(some, places, axis=1)[:, places]  # NaN comes last
+        # One place at a time, for NumPy looks for several ones in another way, which takes five times as long.
+        found = [np.partition(some, place - 1, axis=1)[:, place - 1] for place in (first, last)]  # NaN comes last
+        bounds[known == count] = np.stack(found, axis=1)
     return bounds.reshape(*draws.shape[:-1], 2)
 
 
-def added(values: Floats, places: NDArray[np.intp], count: int) -> Floats:
-    """A table of so many rows, in which every row of values is added to the one at its place.
+def holds_any(sums: Floats) -> NDArray[np.bool_]:
+    """Which sums are of anything at all; nearly always the first column tells.
 
-    >>> added(np.array([[1.0], [2.0], [4.0]]), np.array([2, 0, 2]), 4).tolist()
-    [[2.0], [0.0], [5.0], [0.0]]
+    >>> holds_any(np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 0.0]])).tolist()
+    [True, True, False]
     """
-    table = np.zeros((count, *values.shape[1:]))
-    present, sums = summed_by_place(values, places)
-    table[present] = sums
-    return table
-
-
-def summed_by_place(values: Floats, places: NDArray[np.intp]) -> tuple[NDArray[np.intp], Floats]:
-    """The places that there are, in order, and the sum of the rows at each.
-
-    >>> [array.tolist() for array in summed_by_place(np.array([1.0, 2.0, 4.0]), np.array([2, 0, 2]))]
-    [[0, 2], [2.0, 5.0]]
-    """
-    if (np.diff(places) > 0).all():  # as where segments are the units
-        return places, values
-    order = np.argsort(places, kind="stable")
-    present, starts = np.unique(places[order], return_index=True)
-    return present, np.add.reduceat(values[order], starts)
+    there = np.asarray(sums[..., 0] != 0)
+    for column in range(1, sums.shape[-1]):
+        if there.all():
+            break
+        there |= sums[..., column] != 0
+    return there
 
 
 def share(sums: Floats) -> Floats:
@@ -215,5 +220,8 @@ def share(sums: Floats) -> Floats:
 
 def divided(numbers: Floats, by: Floats) -> Floats:
     """A quotient; NaN where the divisor is zero."""
+    there = by > 0
+    if there.all():  # a mask takes several times as long
+        return numbers / by
     empty = np.full(np.broadcast(numbers, by).shape, np.nan)
-    return np.asarray(np.divide(numbers, by, out=empty, where=by > 0))
+    return np.asarray(np.divide(numbers, by, out=empty, where=there))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import numpy as np
 
 from karat.analysis.aligned import EVERY_MARK
+from karat.analysis.cells import Cells, distinct
 from karat.analysis.resampling import share
 from karat.kernels import NO_MARK
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -249,7 +250,7 @@ def _rates(counts: Counts, subject: Subject, resampler: Resampler) -> Iterator[W
         rper.append((reference[UNMATCHED], reference[ALL]))
         hper.append((hypothesis[UNMATCHED], hypothesis[ALL]))
     table = _table([wer, rper, hper])
-    figures = resampler.figures(table, share, subject.systems.index(subject.baseline))
+    figures = resampler.figures(Cells.of(table), share, subject.systems.index(subject.baseline))
     sums = table.sum(axis=0).astype(int)
     for i, rate in enumerate(("WER", "RPER", "HPER")):
         for s, name in enumerate(subject.systems):
@@ -266,7 +267,7 @@ def _classes(sides: Sides, counts: Counts, subject: Subject, resampler: Resample
             for which, column, _ in cells
         ]
     )
-    figures = resampler.figures(table, share, subject.systems.index(subject.baseline))
+    figures = resampler.figures(Cells.of(table), share, subject.systems.index(subject.baseline))
     sums = table.sum(axis=0).astype(int)
     for c, (which, _, number) in enumerate(cells):
         for s, name in enumerate(subject.systems):
@@ -311,7 +312,7 @@ def _labelled(
     resampler: Resampler,
 ) -> Iterator[LabelErrors]:
     """What each label adds to the rates of one side of a system."""
-    there = np.unique(buckets).tolist()
+    there = distinct(buckets[buckets >= 0]).tolist()
     words = _per_unit(side, np.ones(len(side.ids), dtype=bool), resampler)
     wrong = {"wer": side.misaligned, "per": ~side.matched}
     table = _table(
@@ -320,7 +321,7 @@ def _labelled(
             for number in there
         ]
     )
-    figures = resampler.figures(table, share)
+    figures = resampler.figures(Cells.of(table), share)
     for i, number in enumerate(there):
         chosen = buckets == number
         by_class = np.bincount(side.classes[chosen], minlength=len(CLASSES)).tolist()

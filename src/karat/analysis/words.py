@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from karat.analysis.cells import Cells
 from karat.analysis.figures import Figure
 from karat.analysis.resampling import divided
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -157,7 +159,7 @@ def _bucketing(aligned: AlignedWords, sorting: Sorting, subject: Subject, resamp
         # Without labels it is not known what a system produced, which is not to have produced nothing.
         return f_measure(sums * labelled.reshape(-1, *[1] * (sums.ndim - 2)))
 
-    precision, recall, f = resampler.figures_of_each(table, (_precision, _recall, f_of_labelled), baseline)
+    precision, recall, f = resampler.figures_of_each(Cells.of(table), (_precision, _recall, f_of_labelled), baseline)
     counts = table.sum(axis=0).astype(int)
     segments = _telling(counts_of)
     buckets = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -186,6 +186,11 @@ def _lacks(material: Material, plan: CampaignPlan) -> Iterator[str]:
     for name in material.documents():
         if len(name) > LONGEST_NAME:
             yield f"{plan.texts}: the name of document {name[:40]!r}... is longer than {LONGEST_NAME} characters"
+    if plan.outputs == "all":
+        yield from _lacks_of_outputs(material, plan, judged)
+
+
+def _lacks_of_outputs(material: Material, plan: CampaignPlan, judged: Sequence[str]) -> Iterator[str]:
     for line, segment in enumerate(material.segments, 1):
         absent = ", ".join(system for system in judged if system not in segment.outputs)
         if absent:

@@ -21,6 +21,7 @@ Unit = Literal["segment", "document"]
 Widget = Literal["points", "slider"]
 Sight = Literal["source", "reference"]
 SameSource = Literal["any", "never"]
+Outputs = Literal["all", "some"]
 Check = Literal["repeats", "degraded", "gold"]
 
 MOST_POINTS = 11
@@ -100,7 +101,8 @@ class CampaignPlan:
     """A whole campaign file.
 
     `segments` and `documents` take a sample of so many; none takes all. `systems` are those that are judged, in no
-    order that a rater could see; none takes all of them.
+    order that a rater could see; none takes all of them. Where only `some` have output of every segment, what a system
+    has no output of is not judged.
     """
 
     name: str
@@ -111,6 +113,7 @@ class CampaignPlan:
     unit: Unit = "segment"
     segments: int | None = None
     systems: tuple[str, ...] = ()
+    outputs: Outputs = "all"
     seed: int = 1
     texts: str = "texts.jsonl"
     texts_sha256: str | None = None

@@ -99,9 +99,11 @@ def _ordinary(plan: CampaignPlan, material: Material, random: Random) -> Iterato
     number = 0
     for group in groups:
         for system in systems:
-            parts = tuple(TaskPart(segment=segment.name, shown=segment.outputs[system]) for segment in group)
-            yield RatingTask(number=number, system=system, parts=parts, document=group[0].document)
-            number += 1
+            had = [segment for segment in group if system in segment.outputs]
+            if had:
+                parts = tuple(TaskPart(segment=segment.name, shown=segment.outputs[system]) for segment in had)
+                yield RatingTask(number=number, system=system, parts=parts, document=group[0].document)
+                number += 1
 
 
 def _chosen(plan: CampaignPlan, material: Material, random: Random) -> list[list[Segment]]:
@@ -175,6 +177,7 @@ def _gold(plan: CampaignPlan, material: Material, first: int) -> Iterator[Rating
     groups = {segment.name: group for group in material.documents().values() for segment in group}
     for number, gold in enumerate(plan.gold, first):
         group = groups[gold.segment] if plan.unit == "document" else [material.segment(gold.segment)]
+        group = [segment for segment in group if gold.system in segment.outputs]
         parts = (
             TaskPart(segment=segment.name, shown=segment.outputs[gold.system])
             if segment.name != gold.segment

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import click
 
+from karat.address_space import free_bytes
 from karat.cli.command import LazyGroup
 from karat.cli.ending import Session, run_to_end
 from karat.cli.streams import say
@@ -49,6 +50,10 @@ COMMANDS_WITHOUT_BLAS_THREADS = {
 """Commands that multiply no matrices, or small ones, or whose own threads do: BLAS's would wait for each other."""
 BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 """The variables by which a user tells NumPy's BLAS how many threads to start; the first is OpenBLAS's own."""
+LITTLE_ROOM = 4 << 30
+"""Bytes of a limited address space in which the threads of libraries, a region each, could not all begin."""
+WITHOUT_THREADS = {"POLARS_MAX_THREADS": "1", "_RJEM_MALLOC_CONF": "background_thread:false"}
+"""What keeps polars and its allocator from starting threads."""
 
 
 class _Commands(LazyGroup):
@@ -70,8 +75,15 @@ def group() -> None:
 
 
 def _start_no_idle_threads(arguments: list[str]) -> None:
-    """Let BLAS start no threads where nothing needs them: they cost a small command a third of its time."""
-    alone = bool(arguments) and arguments[0] in COMMANDS_WITHOUT_BLAS_THREADS
+    """Let libraries start no threads where there is no room for them, nor BLAS where nothing needs them.
+
+    They cost a small command a third of its time.
+    """
+    free = free_bytes()
+    is_tight = free is not None and free < LITTLE_ROOM
+    if is_tight:
+        os.environ.update(WITHOUT_THREADS | os.environ)
+    alone = is_tight or (bool(arguments) and arguments[0] in COMMANDS_WITHOUT_BLAS_THREADS)
     if alone and "numpy" not in sys.modules and not any(name in os.environ for name in BLAS_THREADS):
         os.environ[BLAS_THREADS[0]] = "1"
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 import click
 
 from karat.cli.inputs import Command, InputOptions, named_files, packed, text_options
-from karat.cli.parameters import DRAWS, SYSTEM
+from karat.cli.parameters import MOST_DRAWS, SYSTEM
 from karat.cli.resampling import UNIT_HELP
+from karat.quick_dataclasses import dataclass
 from karat.service.analysed_texts import Reading, Resamples
 from karat.service.analysing import LEAST_WORDS
 from karat.service.vocabulary.testing import DEFAULT_SEED
@@ -19,6 +19,9 @@ from karat.service.vocabulary.texts import UNITS
 if TYPE_CHECKING:
     from karat.service.inputs import Input
     from karat.service.vocabulary.texts import Unit
+
+FEWEST_RESAMPLES = 40
+"""With fewer than these, no resample is left over beyond either end of a 95 % interval, which then tells nothing."""
 
 TOKENIZE_HELP = "How text is cut into words; 13a, or what the language calls for."
 TOKEN_FILE = "[reference:]NAME=FILE"
@@ -58,7 +61,14 @@ def _analysis_options() -> tuple[Callable[[Command], Command], ...]:
         click.option("--lowercase", is_flag=True, help="Ignore case."),
         click.option("--baseline", metavar="NAME", help="The system that others are compared with; the first."),
         click.option("--unit", type=click.Choice(UNITS), help=UNIT_HELP),
-        click.option("-n", type=DRAWS, default=1000, show_default=True, metavar="N", help="Resamples."),
+        click.option(
+            "-n",
+            type=click.IntRange(FEWEST_RESAMPLES, MOST_DRAWS),
+            default=1000,
+            show_default=True,
+            metavar="N",
+            help="Resamples.",
+        ),
         click.option("--seed", type=click.IntRange(0), default=DEFAULT_SEED, show_default=True, help="0 is a seed."),
     )
 

@@ -18,6 +18,7 @@ from karat.cli.running import run
 from karat.errors import InputError, MissingExtraError
 from karat.service import campaigns, organisers, organising
 from karat.service.inputs import CorpusFile
+from karat.service.taking_over import TakenOver, taken_over
 from karat.service.vocabulary.campaigns import Check, SameSource, Sight
 
 CHECKS: tuple[Check, ...] = ("repeats", "degraded", "gold")
@@ -51,12 +52,13 @@ for carrying in (campaign_copies.export, campaign_copies.import_, campaign_copie
 @command.command()
 @DIRECTORY
 @source_options
-@click.option("--protocol", default="adequacy-fluency", show_default=True, metavar="NAME", help="How people are asked.")
+@click.option("--from", "origin", type=INPUT, metavar="FILE", help="Take over a campaign of Pearmut: its JSON file.")
+@click.option("--protocol", show_default="adequacy-fluency", metavar="NAME", help="How people are asked.")
 @click.option("--show", type=click.Choice(["source", "reference", "both"]), help="What stands beside a translation.")
-@click.option("--unit", type=click.Choice(["segment", "document"]), default="segment", show_default=True)
+@click.option("--unit", type=click.Choice(["segment", "document"]), show_default="segment")
 @click.option("--segments", type=click.IntRange(1), metavar="N", help="Take a sample of so many segments.")
-@click.option("--raters", type=click.IntRange(1), default=2, show_default=True, metavar="N", help="How many raters.")
-@click.option("--judgements", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Of each output.")
+@click.option("--raters", type=click.IntRange(1), show_default="2", metavar="N", help="How many raters.")
+@click.option("--judgements", type=click.IntRange(1), show_default="1", metavar="N", help="Of each output.")
 @click.option("--repeats", type=click.FloatRange(0, 1), default=0.0, help="Share of tasks to be shown twice.")
 @click.option("--degraded", type=click.FloatRange(0, 1), default=0.0, help="Share of tasks to be shown damaged, too.")
 @click.option(
@@ -76,12 +78,13 @@ for carrying in (campaign_copies.export, campaign_copies.import_, campaign_copie
 def new(
     directory: str,
     given: InputOptions,
-    protocol: str,
+    origin: str | None,
+    protocol: str | None,
     show: str | None,
-    unit: str,
+    unit: str | None,
     segments: int | None,
-    raters: int,
-    judgements: int,
+    raters: int | None,
+    judgements: int | None,
     repeats: float,
     degraded: float,
     loud: tuple[Check, ...],
@@ -101,29 +104,40 @@ def new(
     karat campaign new mine -s source.txt -r reference.txt a.txt b.txt --protocol da --repeats 0.1
     karat campaign new mine --corpus corpus.jsonl --protocol custom --scale politeness=1:4 --label politeness:1=rude
     karat campaign new mine --corpus corpus.jsonl --gold gold.csv --loud gold
+    karat campaign new mine --from pearmut.json
 
     What else a campaign can have, such as how long an item waits for who has it, is written into its campaign.toml.
     """
+    base = _texts(given) if origin is None else _taken(origin, given)
+    own: dict[str, Any] = {"protocol": protocol, "unit": unit, "raters": raters, "judgements": judgements}
+    own |= {"scales": tuple(map(_scale, scales)) or None}
+    own |= {"guidelines": None if guidelines is None else campaigns.guidelines_in(guidelines)}
     request = campaigns.NewCampaignRequest(
         directory=directory,
-        texts=given.texts(source_is_enough=True),
-        protocol=protocol,
         show=SHOWN[show],
-        unit="document" if unit == "document" else "segment",
         segments=segments,
-        raters=raters,
-        judgements=judgements,
         repeats=repeats,
         degraded=degraded,
         loud=loud,
         same_source=same_source,
-        scales=tuple(map(_scale, scales)),
         labels=tuple(map(_label, labels)),
         gold=gold,
-        guidelines=None if guidelines is None else campaigns.guidelines_in(guidelines),
         seed=seed,
+        **{**base.fields, **{name: value for name, value in own.items() if value is not None}},
     )
-    tell(lambda: campaigns.planned(campaigns.new_campaign(request)), as_json=as_json)
+    tell(lambda: campaigns.planned(campaigns.new_campaign(request), base.notes), as_json=as_json)
+
+
+def _texts(given: InputOptions) -> TakenOver:
+    """The texts that the options name."""
+    return TakenOver(fields={"texts": given.texts(source_is_enough=True)}, notes=())
+
+
+def _taken(origin: str, given: InputOptions) -> TakenOver:
+    """Texts and settings out of another tool's campaign, which leaves nothing to the options of texts but languages."""
+    if others := [*(option for option in given.told if option != "-l"), *given.systems]:
+        raise InputError(f"--from brings its own texts: leave out {others[0]}")
+    return taken_over(origin, given.language_pair)
 
 
 def _scale(text: str) -> tuple[str, float, float]:

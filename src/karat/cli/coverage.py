@@ -6,22 +6,19 @@ import click
 
 from karat.cli.analysing import TOKENIZE_HELP
 from karat.cli.command import KaratCommand
-from karat.cli.held_texts import HeldTexts, held_texts
-from karat.cli.inputs import OutputOptions, output_options
+from karat.cli.inputs import InputOptions, OutputOptions, output_options, reference_options
 from karat.cli.running import run
 from karat.service.coverage import CoverageRequest, cover
 
-NO_REFERENCE = "no reference was given: add -r FILE (repeat it for several references), or --corpus PATH"
-
 
 @click.command(cls=KaratCommand)
-@held_texts()
+@reference_options
 @click.option("--max-order", type=click.IntRange(1, 9), default=4, show_default=True, help="The longest n-grams.")
 @click.option("--tokenize", metavar="NAME", help=TOKENIZE_HELP)
 @click.option("--lowercase", is_flag=True, help="Ignore case.")
 @output_options
 def command(
-    given: HeldTexts,
+    given: InputOptions,
     max_order: int,
     tokenize: str | None,
     lowercase: bool,
@@ -37,7 +34,7 @@ def command(
     karat analyse coverage -r refA.txt -r refB.txt sys.txt --max-order 2 --format csv
     """
     request = CoverageRequest(
-        texts=given.texts(None if given.references else NO_REFERENCE),
+        texts=given.texts(references_are_enough=True),
         max_order=max_order,
         tokenize=tokenize,
         lowercase=lowercase,

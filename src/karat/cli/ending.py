@@ -100,9 +100,19 @@ def _usage(error: click.ClickException) -> str:
     return f"{message} (see {context.command_path} --help)" if context is not None else message
 
 
+def _is_want_of_memory(error: BaseException) -> bool:
+    """Also where a module cannot be loaded for it, as polars, which then lacks `plr`, or a thread cannot begin."""
+    match error:
+        case MemoryError() | NameError(name="plr"):
+            return True
+        case ImportError() | RuntimeError():
+            return any(reason in str(error) for reason in ("failed to map segment", "can't start new thread"))
+    return False
+
+
 def _unforeseen(error: BaseException) -> str:
     match error:
-        case MemoryError():
+        case _ if _is_want_of_memory(error):
             return "there is not enough memory for this: use smaller inputs, fewer metrics or fewer draws"
         case OSError(strerror=str(reason)):
             where = f"{error.filename}: " if error.filename else ""

@@ -5,25 +5,22 @@ from __future__ import annotations
 import click
 
 from karat.cli.command import KaratCommand
-from karat.cli.held_texts import HeldTexts, held_texts
-from karat.cli.inputs import OutputOptions, output_options
+from karat.cli.inputs import InputOptions, OutputOptions, output_options, text_options
 from karat.cli.parameters import INPUT
 from karat.cli.running import run
 from karat.service.flaws import FlawsRequest, find_flaws
 
-SOURCE_HELP = "The source text, which outputs are judged against."
-NO_SYSTEM = "no system output was given: name one or more files after the options, or - for stdin"
 TERMS_HELP = "Terms as TSV: a source term, a tab, its translations with | between them."
 
 
 @click.command(cls=KaratCommand)
-@held_texts(click.option("-s", "--source", type=INPUT, metavar="FILE", help=SOURCE_HELP))
+@text_options
 @click.option("--terms", type=INPUT, metavar="FILE", help=TERMS_HELP)
 @click.option("--identify-language", is_flag=True, help="Find segments in other languages, by karat[langid].")
 @click.option("--show", type=click.IntRange(0), default=20, show_default=True, help="Findings shown; JSON has all.")
 @output_options
 def command(
-    given: HeldTexts,
+    given: InputOptions,
     terms: str | None,
     identify_language: bool,
     show: int,
@@ -40,9 +37,8 @@ def command(
     karat analyse findings -s source.txt -r ref.txt a.txt b.txt -l de-en
     karat analyse findings --corpus all.jsonl --terms terms.tsv --json
     """
-    lacking = None if given.systems else NO_SYSTEM
     request = FlawsRequest(
-        texts=given.texts(lacking),
+        texts=given.texts(source_is_enough=True),
         terms=terms,
         identify_languages=identify_language,
         shown=show,

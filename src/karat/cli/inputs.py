@@ -37,14 +37,14 @@ class InputOptions:
     arguments: tuple[str, ...]
     outputs: tuple[str, ...]
     references: tuple[str, ...]
-    source: str | None
     corpus: str | None
     test_set: str | None
     language_pair: str | None
-    documents: str | None
     input_format: str | None
     named_columns: tuple[str, ...]
     column_lists: tuple[str, ...]
+    source: str | None = None
+    documents: str | None = None
     threads: int | None = None
     metrics: tuple[str, ...] = ()
     post_edits: Targeted = "never"
@@ -93,15 +93,16 @@ class InputOptions:
         """What columns of tables are, and their names."""
         return column_pairs((*self.named_columns, *(pair for text in self.column_lists for pair in text.split(","))))
 
-    def texts(self, *, source_is_enough: bool = False) -> Input:
-        """Where the texts are; contradictions are refused, and a lack of references, unless a source is enough."""
+    def texts(self, *, source_is_enough: bool = False, references_are_enough: bool = False) -> Input:
+        """Where the texts are; contradictions are refused, and a lack of references, unless a source is enough, or of
+        systems, unless references are."""
         if self.corpus is not None:
             if self.references or self.source or self.documents or self.test_set:
                 raise InputError("--corpus holds everything: leave out -r, -s, -t and --documents")
             return self.annotated(
                 CorpusFile(self.corpus, self.input_format, self.language_pair, self.systems, self.columns)
             )
-        if not self.systems:
+        if not self.systems and not references_are_enough:
             raise InputError("no system output was given: name one or more files after the options, or - for stdin")
         return self.texts_of(system_arguments(self.systems), source_is_enough=source_is_enough)
 
@@ -115,7 +116,9 @@ class InputOptions:
             return self.annotated(PublishedTestSet(self.test_set, self.language_pair, named))
         source_is_enough = source_is_enough or want_only_sources(self.wanted_metrics())
         if not self.references and not (source_is_enough and self.source):
-            raise InputError("no reference was given: add -r FILE (repeat it for several references)" + self._hint())
+            more = ", or the source with -s FILE" if source_is_enough else ""
+            remedy = f"add -r FILE (repeat it for several references){more}"
+            raise InputError(f"no reference was given: {remedy}{self._hint()}")
         for _, path in named:
             if not os.path.exists(path):  # noqa: PTH110 - Path raises for a long name
                 refuse_metric_name(path, f"there is no file {path}")
@@ -175,6 +178,12 @@ def text_options(command: Command) -> Command:
     return packed(command, "given", InputOptions, *before, *after, _threads_option())
 
 
+def reference_options(command: Command) -> Command:
+    """The same for a command that needs references only, and to which neither source nor documents matter."""
+    before, after = _text_options(source=False, documents=False)
+    return packed(command, "given", InputOptions, *before, *after, _threads_option())
+
+
 def source_options(command: Command) -> Command:
     """The same for a command that only copies the texts."""
     before, after = _text_options()
@@ -185,7 +194,9 @@ def _threads_option() -> Callable[[Command], Command]:
     return click.option("-j", "--threads", type=THREADS, help=THREADS_HELP)
 
 
-def _text_options() -> tuple[Sequence[Callable[[Command], Command]], Sequence[Callable[[Command], Command]]]:
+def _text_options(
+    *, source: bool = True, documents: bool = True
+) -> tuple[Sequence[Callable[[Command], Command]], Sequence[Callable[[Command], Command]]]:
     """Where the texts are, and what they are."""
     files = (
         click.argument("arguments", type=SYSTEM, nargs=-1, metavar="[NAME=]SYSTEM..."),
@@ -193,13 +204,13 @@ def _text_options() -> tuple[Sequence[Callable[[Command], Command]], Sequence[Ca
         click.option(
             "-r", "--reference", "references", type=INPUT, multiple=True, metavar="FILE", help=REFERENCES_HELP
         ),
-        click.option("-s", "--source", type=INPUT, metavar="FILE", help=SOURCE_HELP),
+        *((click.option("-s", "--source", type=INPUT, metavar="FILE", help=SOURCE_HELP),) if source else ()),
     )
     described = (
         click.option("--corpus", type=INPUT, multiple=True, callback=only_one, metavar="PATH", help=CORPUS_HELP),
         click.option("-t", "--test-set", metavar="NAME", help=TEST_SET_HELP),
         click.option("-l", "--language-pair", metavar="XX-YY", help=LANGUAGES_HELP),
-        click.option("--documents", type=INPUT, metavar="FILE", help=DOCUMENTS_HELP),
+        *((click.option("--documents", type=INPUT, metavar="FILE", help=DOCUMENTS_HELP),) if documents else ()),
         click.option("--input-format", metavar="NAME", help=FORMAT_HELP),
         click.option("--column", "named_columns", multiple=True, metavar="WHAT=NAME", help=COLUMN_HELP),
         click.option("--columns", "column_lists", multiple=True, metavar="WHAT=NAME,...", help=COLUMNS_HELP),

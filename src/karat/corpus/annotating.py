@@ -49,8 +49,13 @@ def text_named(name: str, corpus: Corpus, where: str) -> Named:
         return "reference", next(iter(corpus.references))
     if name == SOURCE and corpus.source is not None:
         return "source", name
-    known = {*corpus.systems, *corpus.references, *([SOURCE] if corpus.source is not None else [])}
+    known = [*corpus.systems, *reference_names(corpus), *([SOURCE] if corpus.source is not None else [])]
     raise InputError(f"{where}: there is no {_kinds(corpus)} {name!r}.{did_you_mean(name, known)}")
+
+
+def reference_names(corpus: Corpus) -> list[str]:
+    """What references are called here: a name that a system has, too, means the system."""
+    return [f"{REFERENCE}:{name}" if name in corpus.systems else name for name in corpus.references]
 
 
 def _kinds(corpus: Corpus) -> str:

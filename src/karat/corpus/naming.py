@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 
 from karat.corpus.files import FilePath, InputFile
@@ -12,19 +13,23 @@ from karat.errors import InputError
 def system_arguments(arguments: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The names and paths of systems given as ``path`` or ``name=path``.
 
-    By itself, a path is named by its stem, or by the file's name where two would be named alike; one without a name of
-    its own (process substitution) by its place. A path that exists as it stands is a path, whatever signs it contains.
+    By itself, a path is named by its stem, or by the file's name where that names another one, too; one without a
+    name of its own (process substitution) by its place. A path that exists as it stands is a path, whatever signs it
+    contains.
 
     >>> system_arguments(["ours=out/run3.de", "out/online-a.de.gz", "/dev/fd/63"])
     (('ours', 'out/run3.de'), ('online-a', 'out/online-a.de.gz'), ('system3', '/dev/fd/63'))
     >>> system_arguments(["sys.opt0", "sys.opt1", "a/other.txt"])
     (('sys.opt0', 'sys.opt0'), ('sys.opt1', 'sys.opt1'), ('other', 'a/other.txt'))
+    >>> system_arguments(["sys.opt0", "sys.opt0.txt"])
+    (('sys.opt0', 'sys.opt0'), ('sys.opt0.txt', 'sys.opt0.txt'))
     """
     given = [_split_argument(argument) for argument in arguments]
     short = [name or _short_name(InputFile(path), number) for number, (name, path) in enumerate(given, 1)]
     long = [name or _long_name(InputFile(path), number) for number, (name, path) in enumerate(given, 1)]
+    taken = Counter(name for both in zip(short, long, strict=True) for name in set(both))
     return tuple(
-        (longer if short.count(name) > 1 and long.count(longer) == 1 else name, path)
+        (longer if max(taken[name], taken[longer]) > 1 and long.count(longer) == 1 else name, path)
         for name, longer, (_, path) in zip(short, long, given, strict=True)
     )
 

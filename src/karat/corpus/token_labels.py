@@ -6,7 +6,6 @@ The labels of annotations are universal tags, or the annotator's own where it ha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
@@ -14,6 +13,7 @@ from karat.corpus.files import InputFile
 from karat.corpus.linefile import text_lines
 from karat.corpus.readers.annotations import is_annotations, read_placed
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

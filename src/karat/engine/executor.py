@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
+from karat.address_space import threads_with_room
 from karat.errors import InputError
 
 T = TypeVar("T")
@@ -39,7 +40,7 @@ class ThreadExecutor:
     """Threads of this process."""
 
     def __init__(self, workers: int | None = None) -> None:
-        self.workers = workers or usable_cores()
+        self.workers = threads_with_room(workers or usable_cores())
         self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="karat")
 
     def run(self, work: Callable[[Any, T], R], shared: Any, tasks: Iterable[T]) -> Iterator[R]:

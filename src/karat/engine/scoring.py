@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from karat.errors import InputError
 from karat.evidence import Measure
 from karat.identity import ReferenceMark
 from karat.metrics.framework.identification import identity
+from karat.quick_dataclasses import dataclass
 from karat.rows import Rows, RunningSum
 
 if TYPE_CHECKING:

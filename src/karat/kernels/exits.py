@@ -1,4 +1,4 @@
-"""Ends that a library makes by itself: BLAS calls exit(1) where memory is short, and 1 would be an answer."""
+"""Ends that a library makes by itself where memory is short: BLAS calls exit(1), and 1 would be an answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from karat import _native
 
 @contextmanager
 def unexpected_exit(sentence: str, status: int) -> Iterator[None]:
-    """While this lasts, exit() of C ends this process, not its forks, with this sentence on stderr and this status."""
+    """While this lasts, C's exit() and abort() end this process, not its forks, with this sentence and this status."""
     _native.guard_exit(sentence, status)
     try:
         yield

@@ -6,6 +6,7 @@ import os
 
 from karat import _native
 from karat._native import Text, Tokens
+from karat.address_space import threads_with_room
 from karat.errors import InputError
 
 
@@ -19,14 +20,16 @@ class InvalidUtf8(InputError):  # noqa: N818 - named after what it is about
 
 
 def thread_count(threads: int | None = None) -> int:
-    """How many threads to use: what was asked for, else KARAT_THREADS, else one per usable core."""
+    """How many threads to use: as asked for, as KARAT_THREADS says, or one per usable core, where there is room."""
     if threads is None:
         named = os.environ.get("KARAT_THREADS") or "0"
         if not named.isdecimal():
             raise InputError(f"KARAT_THREADS is {named!r}: set it to a number of threads, or unset it")
         threads = int(named)
-    if threads > 0:
-        return threads
+    return threads_with_room(threads if threads > 0 else _usable_cores())
+
+
+def _usable_cores() -> int:
     usable = getattr(os, "sched_getaffinity", None)
     return len(usable(0)) if usable else os.cpu_count() or 1
 

@@ -146,8 +146,9 @@ class Chrf(Metric):
             return np.asarray(100.0 * self._f(precision, recall, EPSILON).mean(axis=-1))
         both = (hypothesis > 0) & (reference > 0)
         orders = np.maximum(both.sum(axis=-1), 1)
-        precision = np.divide(match, hypothesis, out=np.zeros_like(match), where=both).sum(axis=-1) / orders
-        recall = np.divide(match, reference, out=np.zeros_like(match), where=both).sum(axis=-1) / orders
+        where = True if both.all() else both  # a mask takes several times as long
+        precision = np.divide(match, hypothesis, out=np.zeros_like(match), where=where).sum(axis=-1) / orders
+        recall = np.divide(match, reference, out=np.zeros_like(match), where=where).sum(axis=-1) / orders
         return 100.0 * self._f(precision, recall, 0.0)
 
     def _f(self, precision: NDArray[np.float64], recall: NDArray[np.float64], empty: float) -> NDArray[np.float64]:

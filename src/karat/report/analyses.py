@@ -105,7 +105,8 @@ def _word_table(bucketing: WordBucketing, report: WordAnalysis, digits: int) -> 
     what = "Recall" if only_recall else "F"
     notes = [f"{what} of words in percent{_read(report.tokenize, lowercase=report.lowercase)}"]
     notes += [bucketing.about] if bucketing.about else []
-    notes += _reference_note(subject)
+    if subject.references > 1:
+        notes += [*_reference_note(subject), f"their words are counted for {subject.baseline}"]
     headings = (bucketing.by.capitalize(), "Words", *subject.systems)
     return Table(
         headings, tuple(rows), (*notes, *_notes(rows, subject, "words")), title=f"{what} of words by {bucketing.by}"

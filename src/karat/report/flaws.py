@@ -11,6 +11,7 @@ from karat.report.table import Cell, Table
 if TYPE_CHECKING:
     from karat.analysis.flaws.model import Check, Flaw, FlawReport
 
+LONGEST_NAME = 24
 ORDER = {"critical": 0, "major": 1, "minor": 2}
 
 
@@ -50,23 +51,31 @@ def _flawed(report: FlawReport) -> dict[str, int]:
 def flaws_table(report: FlawReport, shown: int) -> Table:
     """The worst flaws, and how many more there are."""
     ordered = sorted(report.flaws, key=lambda flaw: ORDER[flaw.severity])
+    documents = any(flaw.document is not None for flaw in ordered[:shown])
     rows = [
         (
             Cell(flaw.system),
+            *([Cell(_ending(flaw.document or "–"))] if documents else []),
             Cell(str(flaw.segment), number=True, link=segment_link(flaw.segment, [flaw.system])),
             Cell(flaw.code),
             Cell(_pieces(flaw)),
         )
         for flaw in ordered[:shown]
     ]
+    headings = ("System", *(["Document"] if documents else []), "Segment", "Finding", "What")
     more = len(ordered) - len(rows)
     notes = (f"{more:,} more: karat analyse findings --show {len(ordered)}, or --format csv",) if more else ()
-    return Table(("System", "Segment", "Finding", "What"), tuple(rows), notes)
+    return Table(headings, tuple(rows), notes)
 
 
 def _pieces(flaw: Flaw) -> str:
     said = (("lost", flaw.lost), ("has", flaw.added))
     return "; ".join(f"{verb} {', '.join(map(_quoted, pieces))}" for verb, pieces in said if pieces)
+
+
+def _ending(document: str) -> str:
+    """The end of a name, which tells documents apart: names may be addresses as long as a line."""
+    return document if len(document) <= LONGEST_NAME else f"…{document[1 - LONGEST_NAME :]}"
 
 
 def _quoted(piece: str) -> str:

@@ -53,7 +53,8 @@ def stemmer(language: str, algorithm: str | None = None) -> Stemmer:
     known = _package().algorithms
     if algorithm is None and NAMES.get(code, code) not in known:
         raise MissingResourceError(
-            f"A stemmer for {NAMES.get(code, code)}", f"Snowball has them for {', '.join(known)}; do without stems here"
+            f"A stemmer for {NAMES[code].capitalize() if code in NAMES else code}",
+            f"Snowball has them for {', '.join(known)}; do without stems here",
         )
     return _stemmer(algorithm or NAMES.get(code, code))
 

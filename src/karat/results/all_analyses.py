@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from karat.quick_dataclasses import dataclass
 from karat.report.analyses import said_once
 from karat.results.base import DIGITS, Result
 

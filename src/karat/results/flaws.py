@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from karat.quick_dataclasses import dataclass
 from karat.report.flaws import checks_table, counts_table, flaws_table
 from karat.results.base import DIGITS, Result
 

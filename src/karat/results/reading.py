@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from karat.quick_dataclasses import dataclass
 from karat.report.reading import choices_table, skipped_table, texts_table
 from karat.results.base import DIGITS, Result
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +14,9 @@ from karat.corpus import Diagnostic
 from karat.corpus.diagnostics import diagnose
 from karat.engine.spacing import refuse_unspaced
 from karat.errors import InputError, MissingExtraError, MissingResourceError, SpecError, did_you_mean
+from karat.quick_dataclasses import dataclass
 from karat.resources.stems import stemmer
+from karat.service.inputs import only_block
 from karat.service.units import choose_units
 from karat.significance.draws import DEFAULT_SEED
 from karat.text import default_tokenizer
@@ -66,11 +67,7 @@ class Texts:
     @classmethod
     def read(cls, texts: Input, reading: Reading, resamples: Resamples) -> tuple[Texts, tuple[Diagnostic, ...]]:
         """Read the one test set there is, and say what is odd about it."""
-        testsets = texts.testsets(whole=True)
-        if len(testsets) != 1:
-            raise InputError(f"there are {len(testsets)} test sets: look into one at a time")
-        (testset,) = testsets
-        (corpus,) = testset.blocks()
+        testset, corpus = only_block(texts.testsets(whole=True))
         corpus.require_systems("look into")
         ready = cls.of(corpus, testset.tokenizer, testset.language, reading, resamples)
         said = [warning for warning in diagnose(corpus) if warning.code != "tokenized" or ready.tokenize != "none"]

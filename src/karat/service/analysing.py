@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from karat.analysis.aligned import AlignedWords
 from karat.analysis.buckets import Grouping, buckets
+from karat.analysis.cells import distinct
 from karat.analysis.ngrams import SELECTIONS, NgramChoice, Selection, ngrams
 from karat.analysis.segment_kinds import (
     by_agreement,
@@ -35,6 +36,7 @@ from karat.corpus.linefile import LineFile
 from karat.corpus.segment_labels import read_segment_labels
 from karat.errors import InputError, MissingExtraError, MissingResourceError, SpecError
 from karat.kernels import word_types
+from karat.quick_dataclasses import dataclass
 from karat.resources.functionwords import function_words
 from karat.results.analyses import BucketsResult, ErrorsResult, NgramsResult, WordsResult
 from karat.service.analysed_texts import Reading, Resamples, Texts
@@ -184,7 +186,7 @@ _WANTING = {
 
 
 def _sorts(grouping: Grouping) -> bool:
-    return grouping.members is None or len(np.unique(grouping.members)) > 1
+    return grouping.members is None or len(distinct(grouping.members)) > 1
 
 
 def _grouping(kind: str, evidence: Evidence, texts: Texts) -> Grouping | None:
@@ -247,7 +249,7 @@ def _sortings(request: WordsRequest, texts: Texts) -> tuple[list[Sorting], list[
             sortings += [] if listed is None else [listed]
         else:
             sorting = plain[kind](types)
-            sortings += [sorting] if request.by or len(np.unique(np.asarray(sorting.types))) > 1 else []
+            sortings += [sorting] if request.by or len(distinct(np.asarray(sorting.types))) > 1 else []
     if request.labels:
         sortings.append(token_sorting(request.labels, texts))
     return sortings, warnings
@@ -324,7 +326,8 @@ def _with_bases(request: ErrorsRequest, texts: Texts) -> tuple[AlignedWords, str
     aligned, base_forms, obstacle = texts.stemmed
     if obstacle is None:
         return aligned, base_forms, []
-    message = f"there are no base forms, so wrong inflections count as lexical errors; {obstacle}"
+    reason = f"{obstacle[:1].lower()}{obstacle[1:]}"
+    message = f"there are no base forms, so wrong inflections count as lexical errors; {reason}"
     return aligned, None, [Diagnostic("base-forms", message)]
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from karat.analysis.ngrams import NgramChoice
 from karat.analysis.reading import with_texts
+from karat.quick_dataclasses import dataclass
 from karat.results.all_analyses import AllAnalysesResult
 from karat.results.flaws import FlawsResult
 from karat.results.reading import ReadingResult

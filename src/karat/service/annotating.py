@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from karat.corpus.lines import repeated
 from karat.errors import InputError
 from karat.quick_dataclasses import dataclass
+from karat.service.inputs import refuse_several
 
 if TYPE_CHECKING:
     from karat.corpus import Corpus
@@ -27,9 +28,7 @@ class AnnotatedTexts:
         if (twice_named := repeated(name for name, _ in self.files)) is not None:
             raise InputError(f"--annotations {twice_named}=...: give each text one file")
         testsets = self.texts.testsets(whole=True)
-        if len(testsets) > 1:
-            names = ", ".join(testset.name or "" for testset in testsets)
-            raise InputError(f"--annotations are of one test set, and there are {len(testsets)} ({names})")
+        refuse_several([testset.name for testset in testsets], "--annotations are of the texts of one")
         (testset,) = testsets
 
         def blocks() -> Iterable[Corpus]:

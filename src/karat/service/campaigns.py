@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NewCampaignRequest",
     "Running",
+    "Taken",
     "begin",
     "guidelines_in",
     "links_of",
@@ -46,6 +47,23 @@ ALONE = {"fluency", "intelligibility"}
 """Criteria that are judged by the translation alone, before anything else is seen."""
 
 
+Languages = tuple[str | None, str | None]
+"""Of the source and of the translations, where they are known."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """Texts out of another tool's campaign; where they are `incomplete`, some system lacks some output."""
+
+    material: Material
+    languages: Languages = (None, None)
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether some system has no output for some segment."""
+        return any(len(segment.outputs) < len(self.material.systems) for segment in self.material.segments)
+
+
 @dataclass(frozen=True, kw_only=True)
 class NewCampaignRequest:
     """A campaign about these texts; what the plan file can say beyond this is edited there.
@@ -55,8 +73,8 @@ class NewCampaignRequest:
     """
 
     directory: str
-    texts: Input
-    protocol: str
+    texts: Input | Taken
+    protocol: str = "adequacy-fluency"
     reference: str | None = None
     show: tuple[Sight, ...] = ()
     unit: Unit = "segment"
@@ -76,8 +94,7 @@ class NewCampaignRequest:
 
 def new_campaign(request: NewCampaignRequest) -> CampaignFiles:
     """Write a campaign file and a frozen copy of the texts into a new directory."""
-    corpus, pair = _one_corpus(request.texts)
-    material = Material.of(corpus, request.reference)
+    material, pair = _material(request.texts, request.reference)
     plan = _plan(request, pair, material, sha256(material.written()))
     return write_campaign(Path(request.directory), plan, material)
 
@@ -87,7 +104,14 @@ def guidelines_in(file: str) -> str:
     return InputFile.of(file).text().strip()
 
 
-def _one_corpus(texts: Input) -> tuple[Corpus, tuple[str | None, str | None]]:
+def _material(texts: Input | Taken, reference: str | None) -> tuple[Material, Languages]:
+    if isinstance(texts, Taken):
+        return texts.material, texts.languages
+    corpus, languages = _one_corpus(texts)
+    return Material.of(corpus, reference), languages
+
+
+def _one_corpus(texts: Input) -> tuple[Corpus, Languages]:
     """The texts and their languages, which they name themselves or were named with them."""
     testsets = texts.testsets(whole=True)
     if len(testsets) != 1:
@@ -98,9 +122,7 @@ def _one_corpus(texts: Input) -> tuple[Corpus, tuple[str | None, str | None]]:
     return corpus, own if named is None else split_language_pair(named)
 
 
-def _plan(
-    request: NewCampaignRequest, pair: tuple[str | None, str | None], material: Material, digest: str
-) -> CampaignPlan:
+def _plan(request: NewCampaignRequest, pair: Languages, material: Material, digest: str) -> CampaignPlan:
     asked = protocol(request.protocol)
     beside = _shown_beside(request.show, material)
     questions = tuple(_labelled(_questions(request, asked, beside), request.labels))
@@ -112,6 +134,7 @@ def _plan(
         source_language=pair[0],
         target_language=pair[1],
         unit=request.unit,
+        outputs="some" if isinstance(request.texts, Taken) and request.texts.incomplete else "all",
         segments=request.segments,
         seed=request.seed,
         texts=TEXTS_FILE,
@@ -229,6 +252,6 @@ def links_of(campaign: Running, listens: str, address: str, *, begins: bool, set
     )
 
 
-def planned(files: CampaignFiles) -> CampaignResult:
+def planned(files: CampaignFiles, notes: Sequence[Diagnostic] = ()) -> CampaignResult:
     """What a campaign asks of each rater."""
-    return CampaignResult(files=files)
+    return CampaignResult(files=files, warnings=tuple(notes))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from karat.analysis.coverage import coverage
 from karat.corpus import Diagnostic
 from karat.engine.spacing import refuse_unspaced
-from karat.errors import InputError
 from karat.results.coverage import CoverageResult
+from karat.service.inputs import only_block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,11 +31,7 @@ class CoverageRequest:
 
 def cover(request: CoverageRequest) -> CoverageResult:
     """Count the n-grams of references, and those that systems share with them."""
-    testsets = request.texts.testsets(whole=True)
-    if len(testsets) != 1:
-        raise InputError(f"there are {len(testsets)} test sets: look at the references of one at a time")
-    (testset,) = testsets
-    (corpus,) = testset.blocks()
+    testset, corpus = only_block(request.texts.testsets(whole=True))
     references = corpus.references_for()
     if request.tokenize is None and testset.tokenizer is None:
         refuse_unspaced(references)

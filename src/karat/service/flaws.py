@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from karat.analysis.flaws.search import search_flaws
@@ -10,8 +9,10 @@ from karat.analysis.flaws.situation import Situation
 from karat.analysis.flaws.terms import read_terms
 from karat.corpus.diagnostics import diagnose
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.registry import metric
 from karat.results.flaws import FlawsResult
+from karat.service.inputs import only_block
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,10 +42,7 @@ class FlawsRequest:
 
 def find_flaws(request: FlawsRequest) -> FlawsResult:
     """Look for flaws in all segments of all systems."""
-    testsets = request.texts.testsets(whole=True)
-    if len(testsets) != 1:
-        raise InputError(f"there are {len(testsets)} test sets: look for findings in one at a time")
-    (corpus,) = testsets[0].blocks()
+    _, corpus = only_block(request.texts.testsets(whole=True))
     report = flaws_of(
         corpus, terms=request.terms, identify_languages=request.identify_languages, threads=request.threads
     )

@@ -14,7 +14,7 @@ from karat.scores import SegmentScores
 from karat.service.about_texts import about_texts, without_post_edits
 from karat.service.aligning import counted, few, frame_of, measures_of, new_names, segments_of, unmatched
 from karat.service.choices import available, choices, does_without, looks_at_texts
-from karat.service.inputs import BLOCK_SEGMENTS, unnamed_language
+from karat.service.inputs import ALONE, BLOCK_SEGMENTS, refuse_several, unnamed_language
 from karat.service.judgements import judgements_of
 from karat.service.listening import SILENT, Listeners
 from karat.service.parts import Part, on_testset, parts_of
@@ -70,12 +70,10 @@ def _said_once(gathered: Sequence[Evidence]) -> tuple[Evidence, ...]:
     return tuple(once)
 
 
-def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT) -> Evidence:
-    """The evidence of the one test set there is."""
+def gather_one(request: EvidenceRequest, listeners: Listeners = SILENT, remedy: str = ALONE) -> Evidence:
+    """The evidence of the one test set there is; the `remedy` tells what to do where there are several."""
     gathered = gather(request, listeners)
-    if len(gathered) > 1:
-        names = ", ".join(evidence.testset or "" for evidence in gathered)
-        raise InputError(f"there are {len(gathered)} test sets ({names}): this takes one at a time; use --testset")
+    refuse_several([evidence.testset for evidence in gathered], remedy)
     return gathered[0]
 
 
@@ -111,7 +109,9 @@ class _Gathering:
         judged = tuple(dict.fromkeys(name for scores in gold for name in scores.systems))
         self._humans = (*(() if directory is None else directory.humans), *request.humans)
         scored = self._scored(testset, judged) if testset is not None and self._metrics else None
-        systems = judged or (scored.systems if scored else ()) or request.systems or _systems(outside)
+        with_text = scored.systems if scored else ()
+        foremost = with_text if self._keeps_unjudged else ()
+        systems = foremost or judged or with_text or request.systems or _systems(outside)
         known = None if directory is None else (directory.documents, directory.domains)
         segments = self._segments(scored, known, gold, outside)
         frame = frame_of(systems, segments, gold, complete=request.gold is None and directory is None)
@@ -141,6 +141,10 @@ class _Gathering:
             warnings=tuple(self._warnings),
         )
 
+    @property
+    def _keeps_unjudged(self) -> bool:
+        return self._request.gold is not None and self._request.gold.keep_unjudged
+
     def _adapted_outside(self, measures: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Measures of files by their plain names, as they go by on other test sets, where these are clear."""
         plain = {scores.name: scores.metric or scores.name for scores in self._part.outside}
@@ -168,7 +172,8 @@ class _Gathering:
         scored = _Scored(scoring, whole=not self._request.streaming)
         for block in testset.blocks():
             block.require_systems("score")
-            corpus = block if not judged else self._judged(testset, block, judged)
+            of_judged = block if not judged else self._judged(testset, block, judged)
+            corpus = block if self._keeps_unjudged else of_judged
             scored.counter.update(corpus)
             if self._listeners.segments is not None:
                 self._listeners.segments(len(corpus), corpus.share_read)
@@ -237,8 +242,9 @@ class _Gathering:
         """Say which systems have texts or scores and are left out, for nobody judged them."""
         there = dict.fromkeys([*self._unjudged, *(name for scores in outside for name in scores.systems)])
         if extra := [name for name in there if name not in judged and not is_human(name, self._humans)]:
-            verb = "is" if len(extra) == 1 else "are"
-            message = f"{counted(len(extra), 'system')} that nobody judged {verb} left out: {few(extra)}"
+            left_out = f"{'is' if len(extra) == 1 else 'are'} left out"
+            fate = "cannot be held against people" if self._keeps_unjudged else left_out
+            message = f"{counted(len(extra), 'system')} that nobody judged {fate}: {few(extra)}"
             self._warnings.append(Diagnostic("unjudged-systems", message))
 
 

@@ -88,6 +88,23 @@ def unnamed_language(metrics: Iterable[Metric]) -> list[Diagnostic]:
     return [Diagnostic("language", message)]
 
 
+ALONE = "give its files, or a manifest of it alone"
+
+
+def refuse_several(names: Sequence[str | None], remedy: str = ALONE) -> None:
+    """Refuse several test sets where one is looked at."""
+    if len(names) != 1:
+        there = ", ".join(name or "" for name in names)
+        raise InputError(f"there are {len(names)} test sets ({there}): this takes one at a time; {remedy}")
+
+
+def only_block(testsets: Sequence[TestSet]) -> tuple[TestSet, Corpus]:
+    """The one test set there is, and all of its texts."""
+    refuse_several([testset.name for testset in testsets])
+    (corpus,) = testsets[0].blocks()
+    return testsets[0], corpus
+
+
 class Input(Protocol):
     """Anything that gives test sets."""
 

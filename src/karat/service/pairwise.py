@@ -23,6 +23,7 @@ from karat.engine.crossing import PAIRS_AT_ONCE, Crossing, check_utility, score_
 from karat.errors import InputError
 from karat.metrics.framework.identification import identity
 from karat.results.pairwise import ListSummary, NearPair, PairwiseResult, SystemPair
+from karat.service.inputs import refuse_several
 from karat.service.listening import SILENT, Listeners
 from karat.service.utilities import fitting_metric, said_about, said_of_spaces
 from karat.text import TextColumn, as_column
@@ -197,8 +198,7 @@ def compare_systems_pairwise(request: SimilarityRequest, listeners: Listeners = 
     """Measure the systems of a test set against each other in every segment, and tell how alike they are."""
     metric, near = _measure(request.options)
     testsets = request.texts.testsets(whole=False)
-    if len(testsets) != 1:
-        raise InputError(f"there are {len(testsets)} test sets: look at the systems of one at a time")
+    refuse_several([testset.name for testset in testsets])
     systems: _Systems | None = None
     with ExitStack() as stack:
         out = _opened(stack, request.options, _SYSTEM_COLUMNS)

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from karat.address_space import threads_with_room
 from karat.corpus.column_names import ColumnNames
 from karat.corpus.files import InputFile
 from karat.corpus.records import layout_of, text_columns
@@ -78,7 +79,7 @@ class Sources:
         self._columns = text_columns(ColumnNames.of(columns, whole=True))
         files = files_of(corpus)
         names = names_below(files)
-        with ThreadPoolExecutor(min(DESCRIBED_AT_ONCE, len(files))) as pool:
+        with ThreadPoolExecutor(threads_with_room(min(DESCRIBED_AT_ONCE, len(files)))) as pool:
             described = pool.map(lambda file: self._described(file, names[file]), files)
             self.files = sorted(described, key=lambda source: source.name)
         end_decoders()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from karat.analysis.measure_table import AuditedMeasure, MeasureTable
 from karat.analysis.reading import Influence, with_texts, worth_reading
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 from karat.results.reading import ReadingResult
 from karat.service.gathering import gather_one
 from karat.service.listening import SILENT, Listeners
@@ -44,7 +45,7 @@ def choose_segments(request: ReadingRequest, listeners: Listeners = SILENT) -> R
     """Choose the segments most worth reading."""
     gold = None
     if request.ratings is not None:
-        gold = GoldRequest(paths=(request.ratings,), criteria=request.criteria, every=True)
+        gold = GoldRequest(paths=(request.ratings,), criteria=request.criteria, every=True, keep_unjudged=True)
     asked = EvidenceRequest(
         texts=request.texts, metrics=request.metrics, gold=gold, targeted=request.targeted, threads=request.threads
     )
@@ -69,10 +70,12 @@ def _influences(evidence: Evidence, baseline: str | None) -> dict[tuple[str, str
         return {}
     measure = evidence.measures[0]
     rows = measure.comparable()
-    table = MeasureTable(AuditedMeasure(measure.name, measure.identity.higher_is_better, rows, rows))
+    # Without its only scored segment a system would have no score at all.
+    rows = {name: of_system for name, of_system in rows.items() if of_system.values.any(axis=1).sum() > 1}
     first = evidence.systems[0] if baseline is None else baseline
     if first not in rows:
         return {}
+    table = MeasureTable(AuditedMeasure(measure.name, measure.identity.higher_is_better, rows, rows))
     return {
         (first, name): Influence(table.scores[name] - table.scores[first], table.influence(first, name))
         for name in evidence.systems

@@ -20,13 +20,15 @@ class GoldRequest:
     """Where judgements of people are: files of scores or of ratings.
 
     Of several criteria that ratings are about those in `criteria` count, or `every` one of them, or else the one about
-    the whole. `column` names that of the score in a table.
+    the whole. `column` names that of the score in a table. Systems that nobody judged are left out, unless
+    `keep_unjudged`.
     """
 
     paths: tuple[str, ...] = ()
     criteria: tuple[str, ...] = ()
     every: bool = False
     column: str | None = None
+    keep_unjudged: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from karat.analysis.word_kinds import by_label
-from karat.corpus.annotating import text_named
+from karat.corpus.annotating import reference_names, text_named
 from karat.corpus.token_labels import check_token_labels, read_token_labels
 from karat.errors import InputError
 
@@ -28,7 +28,7 @@ def token_sorting(given: Named, texts: Texts) -> Sorting:
     """Labels of all references, and of the systems that have any."""
     systems, references = of_tokens(given, texts, "label")
     if references is None:
-        names = ", ".join(texts.corpus.references)
+        names = ", ".join(reference_names(texts.corpus))
         raise InputError(f"the labels of the references are wanted: add --labels NAME=FILE for {names}")
     return by_label(references, systems)
 

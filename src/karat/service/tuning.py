@@ -77,7 +77,7 @@ def tune(request: TuningRequest, listeners: Listeners = SILENT) -> TuneResult:
         targeted=request.targeted,
         threads=request.threads,
     )
-    evidence = gather_one(asked, listeners)
+    evidence = gather_one(asked, listeners, remedy="use --testset")
     if len(evidence.golds) > 1:
         names = ", ".join(gold.name for gold in evidence.golds)
         raise InputError(f"{request.judgements} has judgements of {names}: choose one with --criterion")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeVar
 
+from karat.address_space import threads_with_room
 from karat.arguments import check_threads
+from karat.quick_dataclasses import dataclass
 
 MOST_THREADS = 8
 """Products run in BLAS, which has threads of its own: more of ours would only be in its way."""
@@ -46,6 +48,7 @@ class Runner:
     def run(self, draws: Blocks, work: Callable[[int], T]) -> Iterator[T]:
         """The results of all blocks, in order."""
         threads = 1 if draws.n * draws.units <= FEW_CELLS else min(self.threads or _usable_threads(), len(draws))
+        threads = threads_with_room(threads)
         if threads == 1:
             yield from (self._counted(work(block)) for block in range(len(draws)))
             return

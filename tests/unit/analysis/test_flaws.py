@@ -247,7 +247,26 @@ def test_a_wrong_file_of_terms_is_refused_by_line(content: str, message: str, tm
 def test_outputs_need_something_to_be_held_against(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x\n", encoding="utf-8")
     outcome = run("analyse", "findings", str(tmp_path / "a.txt"))
-    assert (outcome.code, "nothing to hold outputs against" in outcome.err) == (2, True)
+    assert (outcome.code, "add -r FILE (repeat it for several references), or the source with -s" in outcome.err) == (
+        2,
+        True,
+    )
+
+
+def test_findings_name_their_document_and_tables_the_end_of_a_long_name(tmp_path: Path) -> None:
+    names = [f"https://example.org/2021/a-name-as-long-as-a-line/{i}" for i in range(3)]
+    for name, lines in {"ref": ["a 1", "b 2", "c 3"], "out": ["a 1", "b 4", "c 3"], "docs": names}.items():
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    files = ("-r", str(tmp_path / "ref.txt"), "-i", str(tmp_path / "out.txt"))
+    told = (*files, "--documents", str(tmp_path / "docs.txt"))
+    assert [flaw["document"] for flaw in json.loads(run("analyse", "findings", *files, "--json").out)["findings"]] == [
+        None
+    ]
+    (flaw,) = json.loads(run("analyse", "findings", *told, "--json").out)["findings"]
+    assert (flaw["code"], flaw["segment"], flaw["document"]) == ("number", 2, names[1])
+    table = run("analyse", "findings", *told).out
+    assert f"out      …{names[1][-23:]}" in table
+    assert "Document" not in run("analyse", "findings", *files).out
 
 
 ERROR_TYPES = {"source-words": ("UNTRANSLATED", 79, 127, 247), "name": ("NE", 105, 123, 359)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,21 @@ def test_systems_that_people_judged_and_nobody_wrote_are_left_out() -> None:
     document = chosen("neural", "fluent", "--ratings", RATINGS, "--count", "2")
     assert document["systems"] == ["neural", "fluent"]
     assert {choice["reason"] for choice in document["choices"]} == {*REASONS}
+
+
+def test_systems_that_nobody_judged_are_read_all_the_same_in_the_order_of_the_texts(tmp_path: Path) -> None:
+    lines = Path(RATINGS).read_text(encoding="utf-8").splitlines(keepends=True)
+    some = tmp_path / "some.tsv"
+    some.write_text("".join(line for line in lines if "\tfluent\t" not in line), encoding="utf-8")
+    outcome = run("analyse", "segments", "--corpus", CORPUS, "--ratings", str(some), "--json")
+    document = json.loads(outcome.out)
+    assert document["systems"] == chosen()["systems"]
+    assert "1 system that nobody judged cannot be held against people: fluent" in outcome.err
+    by_reason = {
+        reason: {choice["system"] for choice in document["choices"] if choice["reason"] == reason} for reason in REASONS
+    }
+    assert "fluent" not in by_reason["people"]
+    assert "fluent" in by_reason["influence"] | by_reason["metrics"]
 
 
 def test_reasons_without_material_are_named() -> None:

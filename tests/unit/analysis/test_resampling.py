@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from karat.analysis import resampling
-from karat.analysis.resampling import FEWEST_UNITS, Resampler, added, share
+from karat.analysis.cells import Cells
+from karat.analysis.resampling import FEWEST_UNITS, Resampler, share
 from karat.evidence import Units
 from karat.significance.draws import Draws
 
@@ -57,7 +58,7 @@ def test_intervals_are_those_of_one_resample_at_a_time(
     monkeypatch.setattr("karat.significance.draws.BLOCK_CELLS", block * 30)
     table = made_table(30)
     resampler = Resampler.of(Units("segment", 30, 30, ""), None, n=RESAMPLES, seed=SEED)
-    figures = resampler.figures(table, share, baseline=1)
+    figures = resampler.figures(Cells.of(table), share, baseline=1)
     for cell, enough in enumerate((True, True, False, False)):
         first, second = (drawn(table, cell, system) for system in (0, 1))
         for system, shares in enumerate((first, second)):
@@ -66,7 +67,7 @@ def test_intervals_are_those_of_one_resample_at_a_time(
         apart = bounds([a - b for a, b in zip(first, second, strict=True)]) if enough else None
         assert figures[cell][0].difference_interval == (None if apart is None else pytest.approx(apart))
         assert figures[cell][1].difference_interval is None
-    assert resampler.resampled(table, share)[0, 1] == pytest.approx(np.array(drawn(table, 0, 1)))
+    assert resampler.resampled(Cells.of(table), share)[0, 1] == pytest.approx(np.array(drawn(table, 0, 1)))
 
 
 def test_sums_are_those_of_double_precision_whatever_their_size() -> None:
@@ -76,17 +77,27 @@ def test_sums_are_those_of_double_precision_whatever_their_size() -> None:
     weights = np.concatenate([draws.block(block) for block in range(len(draws))])
     for scale in (1.0, 0.1, 1e6, 1e9):
         rows = scale * rng.integers(0, 100, (20, 1))
-        sums = resampler.resampled(rows.reshape(20, 1, 1, 1), lambda drawn: drawn[..., 0])[0, 0]
+        sums = resampler.resampled(Cells.of(rows.reshape(20, 1, 1, 1)), lambda drawn: drawn[..., 0])[0, 0]
         exact = weights @ rows[:, 0]
         assert sums.tolist() == exact.tolist() if scale != 0.1 else np.allclose(sums, exact, rtol=1e-14)
-    assert added(np.ones((3, 1)), np.array([0, 4, 2]), 5).ravel().tolist() == [1, 0, 1, 0, 1]
 
 
-def test_rows_are_added_where_they_belong() -> None:
+@pytest.mark.parametrize("own_segments", [False, True])
+@pytest.mark.parametrize("documents", [False, True])
+def test_rows_are_added_in_their_cells(own_segments: bool, documents: bool) -> None:
     rng = np.random.default_rng(2)
-    values, places = rng.integers(0, 9, (50, 3)).astype(float), rng.integers(0, 20, 50)
-    wanted = np.zeros((25, 3))
-    for row, place in zip(values, places.tolist(), strict=True):
-        wanted[place] += row
-    assert added(values, places, 25).tolist() == wanted.tolist()
-    assert added(values[:0], places[:0], 2).tolist() == [[0, 0, 0]] * 2
+    values = rng.integers(0, 3, (50, 2, 3)).astype(float)
+    members = rng.integers(-1, 4, (50, 2) if own_segments else 50)
+    unit_of = rng.integers(0, 7, 50) if documents else np.arange(50)
+    wanted = np.zeros((unit_of.max() + 1, 5, 2, 3))
+    for segment, system in np.ndindex(50, 2):
+        cell = members[segment, system] if own_segments else members[segment]
+        if cell >= 0:
+            wanted[unit_of[segment], cell, system] += values[segment, system]
+    cells = Cells.added(values, members, 5, unit_of)
+    table = np.zeros_like(wanted)
+    for number in range(len(cells)):
+        table[cells.units[cells.cell(number)], number] = cells.rows[cells.cell(number)]
+    assert table.tolist() == wanted.tolist()
+    assert cells.sums().tolist() == wanted.sum(axis=0).tolist()
+    assert cells.most_units().tolist() == wanted.any(axis=-1).sum(axis=0).max(axis=-1).tolist()

@@ -27,6 +27,7 @@ CHANGES: dict[str, Any] = {
     "unit": "document",
     "segments": 3,
     "systems": ("sys0",),
+    "outputs": "some",
     "seed": 2,
     "texts": "other.jsonl",
     "guidelines": "Be strict.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -134,6 +135,19 @@ def test_texts_that_do_not_fit_are_refused(
         segments = (Segment(**usual),)
     with pytest.raises(InputError, match=message):
         work(plan_of(**settings), Material(segments=segments))
+
+
+@pytest.mark.parametrize("unit", ["segment", "document"])
+def test_what_a_system_has_no_output_of_is_judged_by_nobody(unit: str) -> None:
+    whole = material_of(segments=6, systems=2, documents=2)
+    rows = [replace(row, outputs={"sys0": row.outputs["sys0"]}) if row.name < "s4" else row for row in whole.segments]
+    material = Material(segments=tuple(rows))
+    with pytest.raises(ProblemsError, match="has no output of sys1"):
+        work(plan_of(unit=unit), material)
+    tasks = work(plan_of(unit=unit, outputs="some"), material).tasks
+    judged = Counter((part.segment, task.system) for task in tasks for part in task.parts)
+    assert judged == {(row.name, system): 1 for row in rows for system in row.outputs}
+    assert len(tasks) == (8 if unit == "segment" else 3)
 
 
 def test_texts_read_back_and_what_is_wrong_is_named() -> None:

@@ -124,7 +124,8 @@ def test_texts_of_a_corpus_are_annotated_by_name(tmp_path: Path) -> None:
     assert found.systems["ref"].given_annotations is None
     assert found.slice(1, 3).references_for().column.given_annotations == known[1:]
     with pytest.raises(
-        InputError, match=r"annotations of b: there is no system, reference or source 'b'. There is: a, ref, source"
+        InputError,
+        match=r"annotations of b: there is no system, reference or source 'b'. There is: a, ref, reference:ref, source",
     ):
         corpus.annotated({"b": path})
     with pytest.raises(InputError, match="that text has some already"):

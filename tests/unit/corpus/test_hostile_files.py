@@ -166,6 +166,28 @@ def test_reading_takes_linear_time(suffix: str, make: Callable[[int], str], tmp_
     assert times[1] < 24 * times[0] + 0.2, "quadratic time would be 64-fold"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [lambda size: f'name = "{"x" * size}"', lambda size: "x" * size, lambda size: '"' + '\\"' * size + "\\"],
+    ids=["text", "key", "text without end"],
+)
+def test_a_manifest_takes_linear_time(line: Callable[[int], str], tmp_path: Path) -> None:
+    times = []
+    for size in (5_000, 40_000):
+        path = tmp_path / f"{size}.toml"
+        path.write_text(f"[[testset]]\n{line(size)}\n")
+        times.append(min(seconds(lambda path=path: read_manifest(path)) for _ in range(2)))
+    assert times[1] < 24 * times[0] + 0.2, "quadratic time would be 64-fold"
+
+
+def test_dots_in_paths_and_comments_of_a_manifest_are_no_depth(tmp_path: Path) -> None:
+    path = tmp_path / "m.toml"
+    up = "../" * 12
+    path.write_text(f'# {"." * 30}\n[[testset]]\nname = "a"\nreferences = ["{up}a"]\nsystems = {{ x = \'{up}b\' }}\n')
+    (one,) = read_manifest(path)
+    assert one.references == (tmp_path / f"{up}a",)
+
+
 def test_white_space_with_line_ends_is_one_space() -> None:
     assert one_line(" \n a  b \r\n\t c\n\n\nd \n") == "a  b c d"
 

@@ -38,7 +38,7 @@ def test_a_language_has_its_own_stemmer() -> None:
 
 
 def test_a_language_without_stemmer_is_said_so() -> None:
-    with pytest.raises(MissingResourceError, match="A stemmer for japanese is not here"):
+    with pytest.raises(MissingResourceError, match="A stemmer for Japanese is not here"):
         stems.stemmer("ja")
     with pytest.raises(SpecError, match=r"no stemmer 'portar'\. Did you mean porter"):
         stems.stemmer("en", "portar")

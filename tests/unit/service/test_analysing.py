@@ -106,6 +106,13 @@ def test_the_closest_reference_counts(here: Path) -> None:
     }
 
 
+def test_a_table_tells_whose_words_it_counts_where_each_system_has_its_own(here: Path) -> None:
+    (here / "second.txt").write_text("a\n" * 4, encoding="utf-8")
+    one, two = (run("analyse", "words", *TEXTS, *more, "--by", "case", "-q").out for more in ((), ("-r", "second.txt")))
+    assert "are counted for" not in one
+    assert "their words are counted for good" in two
+
+
 def test_words_by_frequency_in_another_text(here: Path) -> None:
     (here / "train.txt").write_text("cat cat home\n", encoding="utf-8")
     found = analysed("words", *TEXTS, "--by", "frequency", "--frequencies", "train.txt")
@@ -236,7 +243,7 @@ def test_systems_that_write_the_same_have_no_ngrams_apart(here: Path) -> None:
     (here / "r.txt").write_text("a b c d\n", encoding="utf-8")
     for name in ("s.txt", "t.txt"):
         (here / name).write_text("a b d\n", encoding="utf-8")
-    outcome = run("analyse", "ngrams", "-r", "r.txt", "s.txt", "t.txt", "-n", "10", "-q")
+    outcome = run("analyse", "ngrams", "-r", "r.txt", "s.txt", "t.txt", "-n", "40", "-q")
     assert outcome.code == 0, outcome.err
     against_references, against_baseline = outcome.out.split("N-grams of t against s")
     assert "nothing" not in against_references.partition("( )")[0]
@@ -361,6 +368,36 @@ def test_a_perceptron_finds_what_sets_output_apart(here: Path) -> None:
     assert again == found
 
 
+@pytest.mark.parametrize("analysis", ["buckets", "words", "ngrams", "errors", "all"])
+def test_resamples_too_few_for_an_interval_are_refused(analysis: str) -> None:
+    assert "39 is not in the range 40<=x" in refused(analysis, *TEXTS, "-n", "39")
+
+
+def test_a_system_and_a_reference_of_one_name_are_told_apart(here: Path) -> None:
+    for name in ("same.ref", "same.hyp", "same.lab"):
+        (here / name).write_text("a b\n" * 3, encoding="utf-8")
+    files = ("-r", "same.ref", "same=same.hyp", "--tokenize", "none")
+    assert "There is: reference:same, same." in refused("words", *files, "--labels", "other=same.lab")
+    assert "add --labels NAME=FILE for reference:same" in refused("words", *files, "--labels", "same=same.lab")
+    found = analysed("words", *files, "--labels", "reference:same=same.lab")
+    assert {entry["bucket"] for entry in found["words"]} == {"a", "b"}
+
+
+def test_texts_without_anything_but_blanks_are_looked_at_all_the_same(here: Path) -> None:
+    for name in ("r.txt", "s.txt", "t.txt"):
+        (here / name).write_text("\n" * 12, encoding="utf-8")
+    found = analysed("all", "-r", "r.txt", "s.txt", "t.txt")
+    assert found["segments"]["choices"] == []
+
+
+@pytest.mark.parametrize("analysis", ["words", "findings", "coverage", "all"])
+def test_several_test_sets_are_refused_with_advice_that_can_be_followed(analysis: str, here: Path) -> None:
+    entry = '[[testset]]\nname = "{}"\nreferences = ["ref.txt"]\nsystems = {{good = "good.txt"}}\n'
+    (here / "two.toml").write_text(entry.format("first") + entry.format("second"), encoding="utf-8")
+    message = refused(analysis, "--corpus", "two.toml")
+    assert "there are 2 test sets (first, second): this takes one at a time; give its files" in message
+
+
 def test_an_unknown_baseline_is_refused() -> None:
     assert "no system 'gud'" in refused("words", *TEXTS, "--baseline", "gud")
 
@@ -371,6 +408,6 @@ def test_a_segment_too_long_is_named_with_its_system_and_line(analysis: str, tmp
     for name, line in (("ref", long), ("short", "w"), ("long", long)):
         (tmp_path / f"{name}.txt").write_text(f"a\n{line}\n")
     files = (str(tmp_path / f"{name}.txt") for name in ("ref", "short", "long"))
-    code, _, err = run("analyse", analysis, "-n", "10", "-r", *files)
+    code, _, err = run("analyse", analysis, "-n", "40", "-r", *files)
     assert code == 2
     assert "system long, segment 2 (a text file's line 2) is too long to compare all its words" in err

@@ -81,7 +81,8 @@ def test_annotations_of_one_of_several_test_sets_are_refused(here: Path) -> None
     entries = "".join(f'[[testset]]\nname = "{name}"\ncorpus = "corpus.jsonl"\n' for name in ("one", "two"))
     (here / "sets.toml").write_text(entries, encoding="utf-8")
     problem = refused("--corpus", "sets.toml", "-m", "overlap", *GIVEN)
-    assert "--annotations are of one test set, and there are 2 (one, two)" in problem
+    assert "there are 2 test sets (one, two)" in problem
+    assert "--annotations are of the texts of one" in problem
 
 
 def test_other_commands_take_them_too() -> None:

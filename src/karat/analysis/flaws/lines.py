@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from karat.corpus.scripts import script_counts_by_line
+from karat.quick_dataclasses import dataclass
 from karat.text import TextColumn
 
 if TYPE_CHECKING:
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-Pieces = Mapping[int, Counter[str]]
+Counts = Mapping[str, int]
+Pieces = Mapping[int, Counts]
 """Pieces of text by the segment that they stand in, and how often; segments without any are left out."""
 
 
@@ -42,7 +42,7 @@ class SegmentTexts:
 
     >>> import re
     >>> SegmentTexts(["a 1", "b", "c 2 2"]).pieces(Sought(re.compile("[0-9]")))
-    {0: Counter({'1': 1}), 2: Counter({'2': 2})}
+    {0: {'1': 1}, 2: {'2': 2}}
     """
 
     def __init__(self, strings: Sequence[str], column: TextColumn | None = None) -> None:
@@ -51,6 +51,7 @@ class SegmentTexts:
         self.lengths = np.fromiter(map(len, self.lines), dtype=np.int64, count=len(self.lines))
         self._column = column if column is not None and self.lines == strings else None
         self._pieces: dict[Sought, Pieces] = {}
+        self._signed: dict[str, set[int]] = {}
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -62,14 +63,13 @@ class SegmentTexts:
         return self._pieces[sought]
 
     def _search(self, sought: Sought) -> Pieces:
-        pieces: dict[int, Counter[str]] = {}
+        pieces: dict[int, dict[str, int]] = {}
         forms: dict[str, str] = {}
         for place, piece in self._matches(sought):
             if piece not in forms:
                 forms[piece] = piece if sought.form is None else sought.form(piece)
-            if place not in pieces:
-                pieces[place] = Counter()
-            pieces[place][forms[piece]] += 1
+            form, counts = forms[piece], pieces.setdefault(place, {})
+            counts[form] = counts.get(form, 0) + 1
         return pieces
 
     def _matches(self, sought: Sought) -> Iterator[tuple[int, str]]:
@@ -77,7 +77,7 @@ class SegmentTexts:
         if not sought.signs:
             return self._found(sought.pattern, everything)
         signed = self.lines_with(sought.signs)
-        matching = self._found(sought.pattern, sorted(signed))
+        matching = self._found(sought.pattern, sorted(signed)) if signed else iter(())
         if sought.otherwise is None:
             return matching
         return chain(matching, self._found(sought.otherwise, [i for i in everything if i not in signed]))
@@ -93,14 +93,17 @@ class SegmentTexts:
 
     def lines_with(self, signs: Sequence[str]) -> set[int]:
         """The lines that have any of the signs."""
-        lines: set[int] = set()
-        for sign in signs:
+        return set().union(*map(self._lines_with, signs))
+
+    def _lines_with(self, sign: str) -> set[int]:
+        if sign not in self._signed:
+            lines = self._signed[sign] = set()
             at = self.text.find(sign)
             while at >= 0:
                 line = bisect_right(self._ends, at)
                 lines.add(line)
                 at = self.text.find(sign, self._ends[line])
-        return lines
+        return self._signed[sign]
 
     @cached_property
     def _ends(self) -> list[int]:

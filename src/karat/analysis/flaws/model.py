@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, get_args
+
+from karat.quick_dataclasses import dataclass
 
 Severity = Literal["minor", "major", "critical"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -24,7 +25,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Flaw:
-    """One flaw of one segment of a system; segments are counted from 1.
+    """One flaw of one segment of a system; segments are counted from 1, and `document` is None where none is known.
 
     `lost` are pieces of text that should be there and are not, `added` pieces that are there and should not be.
     """
@@ -36,6 +37,7 @@ class Flaw:
     against: Judge
     lost: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    document: str | None = None
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from karat.analysis.flaws.lines import Sought
 from karat.analysis.flaws.marks import ADDRESSES, IN_ADDRESSES, IN_PLACEHOLDERS, IN_TAGS, PLACEHOLDER, TAG
-from karat.analysis.flaws.situation import Place, lost_and_added
+from karat.analysis.flaws.situation import NO_PIECES, Place, lost_and_added
 
 if TYPE_CHECKING:
     from karat.analysis.flaws.lines import SegmentTexts
@@ -50,7 +49,7 @@ NUMBERS = Sought(NUMBER, digits_of, (*IN_ADDRESSES, "@", *IN_TAGS, *IN_PLACEHOLD
 def numbers(situation: Situation, output: SegmentTexts) -> Iterator[Place]:
     """Segments with numbers lost or invented; other ways to write the same number are none."""
     for segment, lost, added in lost_and_added(situation, output, NUMBERS):
-        written = output.pieces(NUMBERS).get(segment, Counter())
+        written = output.pieces(NUMBERS).get(segment, NO_PIECES)
         present = {digits for digits in written if digits}
         given = {digits for judge in situation.judges(NUMBERS) for digits in judge.pieces.get(segment, ())}
         # A number that is there at least once is neither lost nor invented.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from karat.analysis.flaws import lengths, marks, numbers, wording
 from karat.analysis.flaws.model import Check, Flaw, FlawCount, FlawReport, Judge, Severity
 from karat.analysis.flaws.situation import CAPITALISED_NOUNS
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.analysis.flaws.lines import SegmentTexts
@@ -134,5 +135,7 @@ def _flaws(finder: Finder, situation: Situation, name: str) -> Iterator[Flaw]:
     else:
         places = finder.search(situation, situation.systems[name])
     judge: Judge = finder.judge or ("references" if situation.source is None else "source")
+    documents = situation.documents
     for place in places:
-        yield Flaw(check.code, check.severity, name, place.segment + 1, judge, place.lost, place.added)
+        document = None if documents is None else documents[place.segment]
+        yield Flaw(check.code, check.severity, name, place.segment + 1, judge, place.lost, place.added, document)

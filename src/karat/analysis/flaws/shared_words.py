@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from karat.analysis.flaws.lines import bare
 from karat.kernels import word_types
+from karat.quick_dataclasses import dataclass
 from karat.text import tokenizer
 
 if TYPE_CHECKING:
@@ -59,14 +59,15 @@ class SharedWords:
     ) -> SharedWords:
         """The words of some outputs, and of what they translate."""
         words, (given, *others) = _numbered((source, *references, *outputs))
+        anywhere = np.zeros(len(words), dtype=bool)
+        anywhere[given.words] = True
+        anywhere[0] = False
+        keys = np.sort(given.segments * len(words) + given.words)
         known, written = others[: len(references)], others[len(references) :]
         return cls(
             words,
             _telling(words, given, known),
-            {
-                output: _shared(len(source), len(words), given, own)
-                for output, own in zip(outputs, written, strict=True)
-            },
+            {output: _shared(len(source), anywhere, keys, own) for output, own in zip(outputs, written, strict=True)},
         )
 
 
@@ -92,14 +93,10 @@ def _telling(words: Sequence[str], given: _Words, known: Sequence[_Words]) -> ND
     return telling
 
 
-def _shared(segments: int, size: int, given: _Words, own: _Words) -> Shared:
-    """What a text shares with that given; words that this has nowhere are put aside at once."""
-    anywhere = np.zeros(size, dtype=bool)
-    anywhere[given.words] = True
-    anywhere[0] = False
-    keys = np.sort(given.segments * size + given.words)
+def _shared(segments: int, anywhere: NDArray[np.bool_], keys: Numbers, own: _Words) -> Shared:
+    """What a text shares with the source, whose words are the `keys`; those it has not `anywhere` are put aside."""
     candidates = np.flatnonzero(anywhere[own.words])
-    wanted = own.segments[candidates] * size + own.words[candidates]
+    wanted = own.segments[candidates] * len(anywhere) + own.words[candidates]
     shared = candidates[keys[np.searchsorted(keys, wanted) % max(1, len(keys))] == wanted]
     counts = [np.bincount(own.segments[kept], minlength=segments) for kept in (own.words > 0, shared, slice(None))]
     return Shared(own.segments[shared], own.words[shared], counts[0] - counts[1], counts[2])

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from karat.corpus.scripts import SCRIPTS
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from karat.analysis.flaws.lines import Pieces, SegmentTexts, Sought
+    from karat.analysis.flaws.lines import Counts, Pieces, SegmentTexts, Sought
     from karat.analysis.flaws.shared_words import SharedWords
     from karat.analysis.flaws.terms import Term
     from karat.corpus import Corpus
 
-NO_PIECES: Counter[str] = Counter()
+NO_PIECES: Counts = {}
 _NOTHING = (NO_PIECES, NO_PIECES)
 
 
@@ -47,6 +48,7 @@ class Situation:
     target_language: str | None = None
     terms: tuple[Term, ...] = ()
     scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    documents: Sequence[str] | None = None
     identify_languages: bool = False
     _judges: dict[Sought, list[Judgement]] = field(default_factory=dict, init=False)
     _bounds: dict[Sought, Bounds] = field(default_factory=dict, init=False)
@@ -73,6 +75,7 @@ class Situation:
             target_language=_base(corpus.target_language),
             terms=tuple(terms),
             scores=scores or {},
+            documents=corpus.documents,
             identify_languages=identify_languages,
         )
 
@@ -159,7 +162,7 @@ class Judgement(NamedTuple):
     present: NDArray[np.bool_]
 
 
-Bounds = Mapping[int, tuple[Counter[str], Counter[str]]]
+Bounds = Mapping[int, tuple[Mapping[str, int], Mapping[str, int]]]
 """By segment what all judges have, and what any of them has."""
 
 CAPITALISED_NOUNS = frozenset({"de", "lb", "gsw", "nds"})
@@ -179,9 +182,12 @@ def _base(language: str | None) -> str | None:
     return None if language is None else language.replace("_", "-").split("-")[0].lower()
 
 
-def _least_and_most(judged: Sequence[Counter[str]]) -> tuple[Counter[str], Counter[str]]:
-    least = most = judged[0]
-    for pieces in judged[1:]:
+def _least_and_most(judged: Sequence[Counts]) -> tuple[Counts, Counts]:
+    first, *others = judged
+    if all(pieces == first for pieces in others):
+        return first, first
+    least = most = Counter(first)
+    for pieces in map(Counter, others):
         least, most = least & pieces, most | pieces
     return least, most
 
@@ -196,13 +202,8 @@ def lost_and_added(
             continue
         mine = own.get(segment, NO_PIECES)
         least, most = bounds.get(segment, _NOTHING)
-        lost, added = _beyond(least, mine), _beyond(mine, most)
+        if mine == least and mine == most:  # as nearly everywhere
+            continue
+        lost, added = Counter(least) - Counter(mine), Counter(mine) - Counter(most)
         if lost or added:
             yield segment, lost, added
-
-
-def _beyond(pieces: Counter[str], other: Counter[str]) -> Counter[str]:
-    """The pieces that there are more of than in the other; mostly there are none, which is seen without counting."""
-    if all(piece in other and count <= other[piece] for piece, count in pieces.items()):
-        return NO_PIECES
-    return pieces - other

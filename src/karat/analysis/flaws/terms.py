@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from karat.corpus.files import InputFile
 from karat.corpus.linefile import LineFile
 from karat.corpus.scripts import language_without_spaces
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.examples import examples
 
 from karat.corpus.ratings import (
     Ratings,
@@ -19,6 +22,7 @@ from karat.corpus.ratings import (
     read_ratings,
     write_ratings,
 )
+from karat.corpus.ratings.formats import pearmut
 from karat.errors import InputError, SpecError
 
 
@@ -468,8 +472,8 @@ def test_a_ranking_of_five_becomes_five_rows(tmp_path: Path) -> None:
         ("d", 5.0, "line 2"),
     ]
     assert len(comparisons(ratings)) == 6
-    with pytest.raises(InputError, match="4 of 4 ratings do not fit into wmt-ranking"):
-        ratings_bytes(ratings, "wmt-ranking")
+    write_ratings(ratings, path, "wmt-ranking")
+    assert read_ratings(path).frame.equals(ratings.frame)
 
 
 def test_pairs_keep_their_order(tmp_path: Path) -> None:
@@ -540,6 +544,99 @@ def test_pearmut_downloads_campaigns_tutorials_and_resets(tmp_path: Path) -> Non
     assert ratings.notes == (f"{path}: 1 entries were reset by their users, and are not read",)
     span = ratings.frame["spans"].to_list()[0][0]
     assert "The horse."[span["start"] : span["end"]] == "horse"
+
+
+def test_of_what_was_submitted_twice_in_pearmut_the_last_counts(tmp_path: Path) -> None:
+    first, other = json.loads(PEARMUT), json.loads(PEARMUT) | {"item_i": 1}
+    again = json.loads(PEARMUT)
+    again["annotation"][0]["a"]["score"] = 7
+    fewer = json.loads(PEARMUT)
+    del fewer["annotation"][0]["a"]
+    path = tmp_path / "annotations.json"
+    path.write_text(json.dumps([first, other, again, fewer]), encoding="utf-8")
+    ratings = read_ratings(path)
+    assert ratings.frame.filter(system="a").select("item", "value").rows() == [
+        ("1", first["annotation"][0]["a"]["score"]),
+        ("0", 7.0),
+    ]
+    assert len(ratings) == 5
+    assert ratings.notes == (f"{path}: 1 entries were submitted anew later, and are not read",)
+    path.write_text(json.dumps([first, other, {"user_id": "anna", "annotation": "__RESET__"}, again]), encoding="utf-8")
+    ratings = read_ratings(path)
+    assert ratings.frame.filter(system="a").select("item", "value").rows() == [("0", 7.0)]
+    assert ratings.notes == (f"{path}: 2 entries were reset by their users, and are not read",)
+
+
+def test_sliders_of_pearmut_are_criteria_of_their_own(tmp_path: Path) -> None:
+    entry = json.loads(PEARMUT)
+    spans = entry["annotation"][0]["a"]["error_spans"]
+    answers = {
+        "a": {"score": None, "error_spans": spans, "textfield": "hm", "sliders": {"Fluency": 3, "XSTS": 4.5}},
+        "b": {"score": None, "error_spans": [], "textfield": None, "sliders": {"Fluency": 0, "XSTS": 1}},
+    }
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(entry | {"annotation": [answers]}) + "\n", encoding="utf-8")
+    ratings = read_ratings(path)
+    assert ratings.protocols == ("custom",)
+    assert ratings.frame.select("system", "criterion", "value", "comment").rows() == [
+        ("a", "Fluency", 3.0, "hm"),
+        ("a", "XSTS", 4.5, None),
+        ("b", "Fluency", 0.0, None),
+        ("b", "XSTS", 1.0, None),
+    ]
+    assert [None if each is None else len(each) for each in ratings.frame["spans"].to_list()] == [1, None, 0, None]
+    assert json.loads(ratings_bytes(ratings, "pearmut"))["annotation"] == [answers]
+
+
+def test_pearmut_counts_as_browsers_do_and_marks_tokens_behind_the_text(tmp_path: Path) -> None:
+    text = "Na \U0001f44d\U0001f3fd: 好的 a\u0301!"
+    units = len(text.encode("utf-16-le")) // 2
+    marked = {"\U0001f44d\U0001f3fd": (3, 6), "好的": (9, 10), "a\u0301": (12, 13), "!": (14, 14), None: (units, units)}
+    spans = [{"start_i": start, "end_i": end, "severity": "major", "category": None} for start, end in marked.values()]
+    answer = {"a": {"score": 5, "error_spans": spans, "textfield": None}}
+    item = {"src": "x", "tgt": {"a": text}, "item_id": "1"}
+    entry = {"annotation": [answer], "item": [item], "actions": [], "user_id": "u", "item_i": 0}
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(entry) + "\n", encoding="utf-8")
+    ratings = read_ratings(path)
+    found = ratings.frame["spans"].to_list()[0]
+    assert [(span["start"] is not None and text[span["start"] : span["end"]]) or None for span in found] == [*marked]
+    assert [span["side"] for span in found] == ["target"] * 4 + ["missing"]
+    written = json.loads(ratings_bytes(ratings, "pearmut"))
+    assert written["annotation"] == [answer]
+    for beyond in ({"start_i": 2, "end_i": units}, {"start_i": units + 100, "end_i": units + 100}):
+        spans[:] = [beyond]
+        path.write_text(json.dumps(entry) + "\n", encoding="utf-8")
+        with pytest.raises(InputError, match="beyond the end of the text"):
+            read_ratings(path)
+
+
+@given(text=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20), data=st.data())
+@settings(max_examples=examples(60))
+def test_spans_of_any_text_go_into_the_form_of_pearmut_and_back(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start, len(text)))
+    first, last = pearmut._units_of(text, {"start": start, "end": end})
+    assert text.encode("utf-16-le")[2 * int(first) : 2 * int(last) + 2].decode("utf-16-le") == text[start:end]
+    assert pearmut._place_in(text, int(first), int(last)) == (start, end)
+
+
+def test_rankings_of_any_length_come_back_from_the_form_of_wmt(tmp_path: Path) -> None:
+    systems = {"r1": {"a": 2, "b": 1, "c": 2, "d": 4, "e": 5}, "r2": {"c": 1, "a": 1}, "r3": {"b": 3, 'd, or "e"': 1}}
+    rows = [
+        {"rater": "anna", "segment": "7", "document": "news", "language_pair": "de-en", "item": item, "system": system,
+         "value": float(rank), "protocol": "ranking", "criterion": "overall", "extra:srcIndex": "7"}
+        for item, ranks in systems.items() for system, rank in ranks.items()
+    ]  # fmt: skip
+    ratings = Ratings.of(pl.DataFrame(rows))
+    path = tmp_path / "rankings.csv"
+    write_ratings(ratings, path, "wmt-ranking")
+    again = read_ratings(path)
+    assert again.frame.select(*rows[0]).rows() == ratings.frame.select(*rows[0]).rows()
+    assert comparisons(again).rows() == comparisons(ratings).rows()
+    assert format_named("wmt-ranking").lost(ratings) == {}
+    half = Ratings.of(pl.DataFrame([*rows, rows[0], {**rows[1], "value": 1.5}, {**rows[1], "item": None}]))
+    assert format_named("wmt-ranking").writable(half).to_list() == [True] * len(rows) + [False] * 3
 
 
 def test_post_edits_of_a_directory(tmp_path: Path) -> None:

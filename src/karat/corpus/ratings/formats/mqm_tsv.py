@@ -87,12 +87,13 @@ class MqmTable(RatingsFormat):
         return replace(checked(checker, skip_bad=options.skip_bad, empty="has no judgements"), notes=notes)
 
     def writable(self, ratings: Ratings) -> pl.Series:
-        """MQM judgements with spans, whose texts are there to be marked and hold no tab or line end."""
+        """MQM judgements with spans, whose texts are there to be marked and hold no tab, line end or own mark."""
         plain = pl.all_horizontal(
-            ~pl.col(name).str.contains(r"[\t\n\r]").fill_null(value=False) for name in ("source", "target", "comment")
+            ~pl.col(name).str.contains(r"[\t\n\r]|</?v>").fill_null(value=False)
+            for name in ("source", "target", "comment")
         )
         marked = pl.all_horizontal(pl.col(side).is_not_null() | ~marks(side) for side in ("source", "target"))
-        plain &= ~marks("missing") & _known_control()
+        plain &= ~marks("missing") & _known_control() & _in_one_line()
         return ratings.frame.select(
             (pl.col("protocol") == "mqm") & pl.col("spans").is_not_null() & plain & marked
         ).to_series()
@@ -156,7 +157,7 @@ class MqmOffsets(MqmTable):
     def writable(self, ratings: Ratings) -> pl.Series:
         """MQM judgements with spans in the target."""
         spans = (pl.col("protocol") == "mqm") & pl.col("spans").is_not_null() & ~marks("source")
-        spans &= ~marks("missing") & _known_control()
+        spans &= ~marks("missing") & _known_control() & _in_one_line()
         return ratings.frame.select(spans).to_series()
 
     def rows(self, row: dict[str, Any]) -> Iterator[list[str | None]]:
@@ -268,6 +269,13 @@ def _known_control() -> pl.Expr:
     """Whether a control item is one that the severity of its only error tells."""
     marked = pl.col("spans").list.eval(pl.element().struct.field("severity") == HOTW).list.all()
     return pl.col("control").is_null() | ((pl.col("control") == "gold") & marked & (pl.col("spans").list.len() > 0))
+
+
+def _in_one_line() -> pl.Expr:
+    """Whether what is said of each span fits into a cell."""
+    said = [pl.element().struct.field(name) for name in ("category", "severity", "comment")]
+    apart = [text.str.contains(r"[\t\n\r]").fill_null(value=False) for text in said]
+    return ~pl.col("spans").list.eval(pl.any_horizontal(apart)).list.any().fill_null(value=False)
 
 
 def _place(row: dict[str, Any]) -> list[str | None]:

@@ -2,10 +2,16 @@
 
 An entry is what one user saw at one time: ``item`` holds the items with their texts by model, ``annotation`` the
 answers in the same order, an object by model with ``score`` and ``error_spans``. As in Appraise ``end_i`` is the last
-character of a span. Entries of tutorials and the like have an ``item_i`` that starts with ``welcome_``, ``random_``
-or ``goodbye_``; they are control items. A model's answer is one row; rows with categories are MQM, with other spans
-ESA, and without any DA. An entry whose annotation is a word marks a reset: what the user had answered to that item
-before is withdrawn, and not read.
+character of a span, and as in browsers an emoji is two characters. What lies behind the end of the text is a mark on
+one of the tokens that Pearmut puts there, such as ``[missing]``: which one, the file does not tell.
+
+Entries of tutorials and the like have an ``item_i`` that starts with ``welcome_``, ``random_`` or ``goodbye_``; they
+are control items. A model's answer is one row; rows with categories are MQM, with other spans ESA, and without any DA:
+nothing tells an ESA file in which nobody marked anything from DA, so name its protocol. Where a campaign has sliders of
+its own, each is a row of the protocol custom.
+
+An entry whose annotation is a word marks a reset: what the user had answered before (to that item, where it names one)
+is withdrawn, and not read. Nor is what the user submitted anew later.
 
 Written entries have ``user_id``, ``item_i``, ``item``, ``annotation`` and ``actions`` with the first and the last
 time; the log of what the user did in between is not kept.
@@ -15,7 +21,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -32,11 +39,17 @@ from karat.corpus.ratings.tables import LINE
 Entry = tuple[int, str | None, Mapping[str, Any]]
 """Line, campaign and what stands there."""
 
+Place = tuple[Any, ...]
+"""Campaign, user, number of the item, and what of it was judged."""
+
+MOST_TOKENS = 100
+"""How many tokens there can be behind a text."""
+
 _OUTSIDE = ("welcome_", "random_", "goodbye_")
 _CAMPAIGN, _INSTRUCTIONS = f"{EXTRA}campaign", f"{EXTRA}instructions"
 _COLUMNS = (
-    "rater", "item", "segment", "system", "source", "target", "value", "spans", "comment", "control", "time", "seconds",
-    _CAMPAIGN, _INSTRUCTIONS,
+    "rater", "item", "segment", "system", "criterion", "source", "target", "value", "spans", "comment", "control",
+    "time", "seconds", _CAMPAIGN, _INSTRUCTIONS,
 )  # fmt: skip
 
 
@@ -48,7 +61,7 @@ class Pearmut(RatingsFormat):
     description = "Pearmut's annotations: JSON lines, or JSON"
     suffixes = (".jsonl", ".json")
     priority = 2
-    holds = frozenset({*_COLUMNS, "protocol", "criterion", f"{EXTRA}score"}) - {_CAMPAIGN}
+    holds = frozenset({*_COLUMNS, "protocol", f"{EXTRA}score"}) - {_CAMPAIGN}
     span_holds = frozenset(FIELDS) - {"score", "comment"}
 
     @classmethod
@@ -61,8 +74,10 @@ class Pearmut(RatingsFormat):
         """A row per model of each item."""
         bad: list[BadRow] = []
         rows: list[dict[str, Any]] = []
-        entries, withdrawn = _active(_entries(file, bad))
-        for line, campaign, entry in entries:
+        active = _Active()
+        for line, campaign, entry in _entries(file, bad):
+            active.take(line, campaign, entry)
+        for line, campaign, entry in active.entries.values():
             try:
                 rows += [{LINE: line, _CAMPAIGN: campaign, **row} for row in _answers(entry)]
             except (SpanError, TypeError) as error:
@@ -70,27 +85,33 @@ class Pearmut(RatingsFormat):
         checker = Checker(file.name, _frame(rows), bad)
         checker.timestamp("time")
         named = options.protocol or _protocol(rows)
+        own = pl.col("criterion").is_not_null()
         checker.frame = checker.frame.with_columns(
-            pl.lit(named).alias("protocol"),
-            pl.lit("penalty" if named == "mqm" else "overall").alias("criterion"),
+            pl.when(own).then(pl.lit("custom")).otherwise(pl.lit(named)).alias("protocol"),
+            pl.col("criterion").fill_null("penalty" if named == "mqm" else "overall"),
             pl.lit(options.language_pair, pl.String).alias("language_pair"),
         )
         if named == "mqm":
             scores = pl.col("value").cast(pl.String).str.strip_suffix(".0").alias(f"{EXTRA}score")
-            checker.frame = checker.frame.with_columns(scores, pl.lit(None, pl.Float64).alias("value"))
+            mqm = pl.col("protocol") == "mqm"
+            value = pl.when(~mqm).then("value").alias("value")
+            checker.frame = checker.frame.with_columns(pl.when(mqm).then(scores).alias(f"{EXTRA}score"), value)
         checker.required("rater", "every entry must have a user_id")
-        notes = (f"{file.name}: {withdrawn} entries were reset by their users, and are not read",) if withdrawn else ()
-        return replace(checked(checker, skip_bad=options.skip_bad), notes=notes)
+        return replace(checked(checker, skip_bad=options.skip_bad), notes=active.notes(file.name))
 
     def writable(self, ratings: Ratings) -> pl.Series:
         """Judgements with a value or spans of a model's output."""
         answer = pl.col("value").is_not_null() | pl.col("spans").is_not_null()
         named = pl.col("rater").is_not_null() & pl.col("system").is_not_null() & pl.col("segment").is_not_null()
-        scale = pl.col("protocol").is_in(["da", "da-sqm", "sqm", "esa", "mqm"]) & (pl.col("criterion") != "z")
+        scale = pl.col("protocol").is_in(["da", "da-sqm", "sqm", "esa", "mqm", "custom"]) & (pl.col("criterion") != "z")
         outside = pl.any_horizontal(pl.col("item").str.starts_with(start) for start in _OUTSIDE)
         known = pl.col("control").is_null() | ((pl.col("control") == "tutorial") & outside)
         placed = ~marks("source") & ~marks("missing") & (pl.col("protocol") == pl.col("protocol").first())
-        return ratings.frame.select(answer & named & scale & known & placed).to_series()
+        # Of what stands there twice, the last would be taken for a correction.
+        once = (
+            pl.col("item").is_null() | pl.struct("rater", "item", "segment", "system", "criterion").is_last_distinct()
+        )
+        return ratings.frame.select(answer & named & scale & known & placed & once).to_series()
 
     def write(self, ratings: Ratings) -> bytes:
         """An entry per rater and item, in the order of the table."""
@@ -98,21 +119,39 @@ class Pearmut(RatingsFormat):
         return "".join(f"{json.dumps(_entry(rows), ensure_ascii=False)}\n" for rows in entries).encode()
 
 
-def _active(entries: Iterable[Entry]) -> tuple[list[Entry], int]:
-    """The entries that were not reset, and how many were."""
-    kept: list[Entry] = []
-    withdrawn = 0
-    for line, campaign, entry in entries:
-        if not isinstance(entry["annotation"], str):
-            kept.append((line, campaign, entry))
-            continue
-        place = (campaign, entry.get("user_id"), entry.get("item_i"))
-        remaining = [
-            earlier for earlier in kept if (earlier[1], earlier[2].get("user_id"), earlier[2].get("item_i")) != place
-        ]
-        withdrawn += len(kept) - len(remaining)
-        kept = remaining
-    return kept, withdrawn
+@dataclass
+class _Active:
+    """The entries that count, by whom and what they are about, and how many others there were."""
+
+    entries: dict[Place, Entry] = field(default_factory=dict)
+    reset: int = 0
+    replaced: int = 0
+
+    def take(self, line: int, campaign: str | None, entry: Mapping[str, Any]) -> None:
+        """An entry, which stands for those before it that are about the same; or a word, which withdraws them."""
+        user, index = str(entry.get("user_id")), entry.get("item_i")
+        if isinstance(entry["annotation"], str):
+            whole = (campaign, user) if index is None else (campaign, user, str(index))
+            gone = [place for place in self.entries if place[: len(whole)] == whole]
+            self.reset += len(gone)
+            for place in gone:
+                del self.entries[place]
+            return
+        place = (campaign, user, line if index is None else str(index), *_outputs(entry))
+        self.replaced += self.entries.pop(place, None) is not None
+        self.entries[place] = (line, campaign, entry)
+
+    def notes(self, file: str) -> tuple[str, ...]:
+        """What a reader should know."""
+        told = ((self.reset, "were reset by their users"), (self.replaced, "were submitted anew later"))
+        return tuple(f"{file}: {count} entries {why}, and are not read" for count, why in told if count)
+
+
+def _outputs(entry: Mapping[str, Any]) -> Iterator[str]:
+    """Which outputs an entry is about: where systems are assigned as scores come in, an item can come with others."""
+    answers = entry["annotation"]
+    for position, answer in enumerate(answers if isinstance(answers, list) else ()):
+        yield f"{position}: {sorted(answer) if isinstance(answer, dict) else None}"
 
 
 def _entries(file: LoadedFile, bad: list[BadRow]) -> Iterator[Entry]:
@@ -168,42 +207,70 @@ def _answers(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         "seconds": round(max(times) - min(times), 6) if times else None,
     }
     for position, (item, answer) in enumerate(zip(items, answers, strict=True)):
+        segment = {"segment": str(item.get("item_id", f"{index}.{position}"))}
         for system, judgement in (answer or {}).items():
-            yield {
-                **shared,
-                **_judgement(item, system, judgement),
-                "segment": str(item.get("item_id", f"{index}.{position}")),
-            }
+            yield from ({**shared, **segment, **row} for row in _rows(item, system, judgement))
+
+
+def _rows(item: Mapping[str, Any], system: str, judgement: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row for each slider that the campaign has in place of a score, spans and comment with the first; else one."""
+    row = _judgement(item, system, judgement)
+    sliders = judgement.get("sliders") or {}
+    for number, (name, value) in enumerate(sliders.items()):
+        yield {**row, "criterion": name, "value": value} | ({"spans": None, "comment": None} if number else {})
+    if not sliders:
+        yield row
 
 
 def _judgement(item: Mapping[str, Any], system: str, judgement: Mapping[str, Any]) -> dict[str, Any]:
     spans = judgement.get("error_spans")
     targets = item.get("tgt")
+    target = targets.get(system) if isinstance(targets, dict) else targets
     return {
         "system": system,
         "source": item.get("src"),
-        "target": targets.get(system) if isinstance(targets, dict) else targets,
+        "target": target,
+        "criterion": None,
         "value": judgement.get("score"),
-        "spans": None if spans is None else checked_spans(spans, _span),
+        "spans": None if spans is None else checked_spans(spans, partial(_span, target)),
         "comment": judgement.get("textfield"),
         _INSTRUCTIONS: item.get("instructions"),
     }
 
 
-def _span(value: Mapping[str, Any]) -> Span:
+def _span(target: object, value: Mapping[str, Any]) -> Span:
     start, end = value.get("start_i"), value.get("end_i")
-    nowhere = not isinstance(start, int) or not isinstance(end, int)
-    if nowhere and (start, end) not in ((None, None), ("missing", "missing")):
+    place: tuple[int, int] | None = None
+    if isinstance(start, int) and isinstance(end, int):
+        place = _place_in(target, start, end) if isinstance(target, str) else (start, end + 1)
+    elif (start, end) not in ((None, None), ("missing", "missing")):
         raise SpanError(f"a span has start_i {start!r} and end_i {end!r}, which are not numbers")
     return {
-        "start": None if nowhere else start,
-        "end": None if nowhere else end + 1,  # type: ignore[operator]
-        "side": "missing" if nowhere else "target",
+        "start": None if place is None else place[0],
+        "end": None if place is None else place[1],
+        "side": "missing" if place is None else "target",
         "category": value.get("category"),
         "severity": value.get("severity"),
         "score": None,
         "comment": None,
     }
+
+
+def _place_in(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The code points of a span of UTF-16 code units; None of one on the tokens behind the text.
+
+    >>> _place_in("Gut \U0001f44d Tag", 4, 7), _place_in("Gut \U0001f44d Tag", 10, 10)
+    ((4, 7), None)
+    """
+    units = text.encode("utf-16-le")
+    length = len(units) // 2
+    if length <= start <= end < length + MOST_TOKENS:
+        return None
+    if not 0 <= start <= end + 1 <= length:
+        return start, end + 1  # which is refused with its place
+    # A half of a pair stands for the whole character.
+    before, last = (len(units[: 2 * unit].decode("utf-16-le", "ignore")) for unit in (start, max(end, 0)))
+    return before, before if end < start else last + 1
 
 
 def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
@@ -226,11 +293,11 @@ def _protocol(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _grouped(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """The rows of each entry: those in a row of one rater, item and time, no output twice."""
+    """The rows of each entry: those in a row of one rater, item and time, no output twice under one criterion."""
     entry: list[dict[str, Any]] = []
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str, str]] = set()
     for row in rows:
-        output = (row["segment"], row["system"])
+        output = (row["segment"], row["system"], row["criterion"])
         same = entry and all(entry[0][name] == row[name] for name in ("rater", "item", "time", "seconds"))
         if entry and (not same or output in seen):
             yield entry
@@ -251,7 +318,8 @@ def _entry(rows: list[dict[str, Any]]) -> dict[str, Any]:
         if row.get(_INSTRUCTIONS) is not None:
             item["instructions"] = row[_INSTRUCTIONS]
         item["tgt"][row["system"]] = row["target"]
-        answers.setdefault(row["segment"], {})[row["system"]] = _answer(row)
+        own = answers.setdefault(row["segment"], {})
+        own[row["system"]] = _answer(row) if row["protocol"] != "custom" else _with_slider(own.get(row["system"]), row)
     end = None if first["time"] is None else round(first["time"].timestamp(), 6)
     times = [] if end is None else [round(end - (first["seconds"] or 0), 6), end]
     return {
@@ -268,16 +336,32 @@ def _answer(row: dict[str, Any]) -> dict[str, Any]:
     score = float(kept) if kept else row["value"]
     return {
         "score": int(score) if score is not None and score.is_integer() else score,
-        "error_spans": None if row["spans"] is None else [_object(span) for span in row["spans"]],
+        "error_spans": None if row["spans"] is None else [_object(row["target"], span) for span in row["spans"]],
         "textfield": row["comment"],
     }
 
 
-def _object(span: dict[str, Any]) -> dict[str, Any]:
-    nowhere = span["start"] is None
+def _with_slider(answer: dict[str, Any] | None, row: dict[str, Any]) -> dict[str, Any]:
+    """An answer with one more slider."""
+    known = answer or {**_answer(row), "score": None, "sliders": {}}
+    return {**known, "sliders": {**known["sliders"], row["criterion"]: _answer(row)["score"]}}
+
+
+def _object(text: str | None, span: dict[str, Any]) -> dict[str, Any]:
     return {
-        "start_i": "missing" if nowhere else span["start"],
-        "end_i": "missing" if nowhere else span["end"] - 1,
+        **dict(zip(("start_i", "end_i"), _units_of(text, span), strict=True)),
         "category": span["category"],
         "severity": span["severity"],
     }
+
+
+def _units_of(text: str | None, span: dict[str, Any]) -> tuple[int | str, int | str]:
+    """The first and the last UTF-16 code unit; of what is nowhere, that of the first token behind the text."""
+    start, end = span["start"], span["end"]
+    if text is None:
+        return ("missing", "missing") if start is None else (start, end - 1)
+    if start is None:
+        behind = len(text.encode("utf-16-le")) // 2
+        return behind, behind
+    before, through = (len(text[:point].encode("utf-16-le")) // 2 for point in (start, end))
+    return before, through - 1

@@ -2,15 +2,18 @@
 
 A pair stays one row, first and second system in the order of the file: WMT's official kappa counts by that order.
 Systems with the same output are joined by ``+``, as in the collapsed files. A row with N systems becomes N rows that
-share their item. A rank of -1 is no judgement. Written files are byte for byte those that were read.
+share their item. A rank of -1 is no judgement. Written pairs are byte for byte those that were read. Rankings are
+written with as many systems as the longest has, and at least three, since two would be read as a pair; where one has
+fewer, the rest have the rank -1.
 """
 
 from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable, Mapping
 from io import StringIO
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 
@@ -37,10 +40,14 @@ _PAIRS = (
     "rankingID",
 )  # fmt: skip
 
+_RANKING = ("srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeID")
+_FEWEST = 3
+"""Systems in a ranking that is no pair."""
+
 
 @register_format
 class WmtRanking(RatingsFormat):
-    """Reads pairs and longer rankings, and writes pairs."""
+    """Reads and writes pairs and longer rankings."""
 
     name = "wmt-ranking"
     description = "WMT's rankings (RNK): CSV with a row per pair of systems, or per ranking of up to N"
@@ -48,8 +55,9 @@ class WmtRanking(RatingsFormat):
     priority = 2
     holds = frozenset(
         {"rater", "system", "other_system", "segment", "language_pair", "value", "other_value", "item", _INDEX}
-        | {"protocol", "criterion"}
+        | {"protocol", "criterion", "document"}
     )
+    partly: ClassVar[Mapping[str, pl.Expr]] = {"document": pl.col("other_system").is_null()}
 
     @classmethod
     def recognises(cls, file: LoadedFile) -> bool:
@@ -86,18 +94,44 @@ class WmtRanking(RatingsFormat):
         return checked(checker, skip_bad=options.skip_bad)
 
     def writable(self, ratings: Ratings) -> pl.Series:
-        """Comparisons of two systems by rank."""
-        pair = pl.col("other_value").is_not_null() & pl.col("value").is_not_null()
-        named = pl.col("rater").is_not_null() & pl.col("segment").is_not_null() & pl.col("item").is_not_null()
-        return ratings.frame.select((pl.col("protocol") == "ranking") & pair & named).to_series()
+        """Comparisons of two systems by rank, or else rankings: a file has the one or the other."""
+        named = [pl.col(name).is_not_null() for name in ("rater", "segment", "item", "value")]
+        ranked = pl.all_horizontal(pl.col("protocol") == "ranking", *named)
+        pair = pl.col("other_value").is_not_null()
+        place = (pl.col("value") >= 1) & (pl.col("value") == pl.col("value").floor()) & pl.col("other_system").is_null()
+        once = pl.struct("rater", "segment", "item", "system").is_first_distinct()
+        first = ratings.frame.filter(ranked).select(pair).head(1).to_series()
+        return ratings.frame.select(ranked & (pair if first.any() else place & once)).to_series()
 
     def write(self, ratings: Ratings) -> bytes:
-        """A row per pair."""
+        """A row per pair, or per ranking."""
+        rows = list(ratings.frame.iter_rows(named=True))
         out = StringIO(newline="")
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(_PAIRS)
-        writer.writerows(_cells(row) for row in ratings.frame.iter_rows(named=True))
+        if any(row["other_value"] is not None for row in rows):
+            writer.writerow(_PAIRS)
+            writer.writerows(map(_cells, rows))
+        else:
+            writer.writerows(_ranking_rows(rows))
         return out.getvalue().encode()
+
+
+def _ranking_rows(rows: Iterable[dict[str, Any]]) -> list[list[str]]:
+    """The header, and each ranking with its systems in the order of the table."""
+    rankings: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for row in rows:
+        rankings.setdefault((row["rater"], row["segment"], row["item"]), []).append(row)
+    longest = max(_FEWEST, *map(len, rankings.values()), 0)
+    pairs = [name for number in range(1, longest + 1) for name in (f"system{number}Id", f"system{number}rank")]
+    return [[*_RANKING, *pairs, "rankingID"], *(_ranking_cells(ranking, longest) for ranking in rankings.values())]
+
+
+def _ranking_cells(ranking: list[dict[str, Any]], longest: int) -> list[str]:
+    first = ranking[0]
+    source, _, target = (first["language_pair"] or "").partition("-")
+    place = [first.get(_INDEX) or first["segment"], first["document"] or "", first["segment"], first["rater"]]
+    ranks = [cell for row in ranking for cell in (row["system"], f"{row['value']:.0f}")]
+    return [source, target, *place, *ranks, *("", "-1") * (longest - len(ranking)), first["item"]]
 
 
 def _check_header(file: str, spelt: list[str], names: list[str], numbers: list[str]) -> None:
