@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import resource
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.history import note
 
@@ -54,34 +55,36 @@ def wmt21() -> TestSet:
     return TestSet(tuple(map(lines, systems)), lines(directory / "references" / "refC.de"))
 
 
-@dataclass(frozen=True)
-class Spent:
-    """Seconds that something took: on the clock, and of processor time on all threads."""
+class Spent(NamedTuple):
+    """Microseconds: on the clock, and of all processors together."""
 
     clock: float
     processor: float
 
-    @classmethod
-    def on(cls, work: Callable[[], object]) -> Spent:
-        """What one run takes."""
-        clock, processor = time.perf_counter(), time.process_time()
-        work()
-        return cls(time.perf_counter() - clock, time.process_time() - processor)
 
-    @classmethod
-    def least(cls, runs: Sequence[Spent]) -> Spent:
-        """The least of each, because noise only ever adds."""
-        return cls(min(run.clock for run in runs), min(run.processor for run in runs))
+def now(who: int = resource.RUSAGE_SELF) -> Spent:
+    """What the clock shows, and what this process, or those that it has waited for, have used so far."""
+    used = resource.getrusage(who)
+    return Spent(1e6 * time.perf_counter(), 1e6 * (used.ru_utime + used.ru_stime))
 
 
-def microseconds(score: Score, testset: TestSet, repeats: int) -> Spent:
-    """Per segment, from the fastest of several runs for each system."""
-    least = [
-        Spent.least([Spent.on(partial(score, system, testset.reference)) for _ in range(repeats)])
-        for system in testset.systems
-    ]
-    scale = 1e6 / testset.segments
-    return Spent(scale * sum(one.clock for one in least), scale * sum(one.processor for one in least))
+def difference(later: Spent, earlier: Spent, segments: int = 1) -> Spent:
+    """What was spent between, for each of some segments."""
+    return Spent((later.clock - earlier.clock) / segments, (later.processor - earlier.processor) / segments)
+
+
+def per_segment(score: Score, testset: TestSet, repeats: int) -> Spent:
+    """For each system the least of several runs, because noise only ever adds."""
+    clock = processor = 0.0
+    for system in testset.systems:
+        runs = []
+        for _ in range(repeats):
+            start = now()
+            score(system, testset.reference)
+            runs.append(difference(now(), start))
+        clock += min(run.clock for run in runs)
+        processor += min(run.processor for run in runs)
+    return Spent(clock / testset.segments, processor / testset.segments)
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def race(title: str, testset: TestSet, ours: Mapping[str, Entrant], rivals: Mapp
     Beside the clock stands processor time, which other work on the machine distorts less.
     """
     times = {
-        name: microseconds(one.score, testset.every(one.every), one.repeats) for name, one in {**ours, **rivals}.items()
+        name: per_segment(one.score, testset.every(one.every), one.repeats) for name, one in {**ours, **rivals}.items()
     }
     clock = {name: spent.clock for name, spent in times.items()}
     processor = {name: spent.processor for name, spent in times.items()}

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import resource
 import subprocess
-import time
-from typing import NamedTuple
 
 import karat
-from benchmarks.harness import Lines, TestSet, wmt21
+from benchmarks.harness import Lines, Spent, TestSet, difference, now, wmt21
 from benchmarks.history import note
 from karat.resources import stems
 from karat.resources.files import meteor_jar
@@ -16,24 +14,6 @@ from karat.resources.files import meteor_jar
 SPEC = "meteor(language=de,modules=exact+stem,function_words=released)"
 SAMPLE = 4
 FEW = 20
-
-
-class Spent(NamedTuple):
-    """Microseconds: on the clock, and of all processors together."""
-
-    clock: float
-    processor: float
-
-
-def now(who: int) -> Spent:
-    """What the clock shows, and what this process, or those that it has waited for, have used so far."""
-    used = resource.getrusage(who)
-    return Spent(1e6 * time.perf_counter(), 1e6 * (used.ru_utime + used.ru_stime))
-
-
-def difference(later: Spent, earlier: Spent, segments: int = 1) -> Spent:
-    """What was spent between, for each of some segments."""
-    return Spent((later.clock - earlier.clock) / segments, (later.processor - earlier.processor) / segments)
 
 
 def program(hypotheses: Lines, references: Lines) -> Spent:

@@ -38,6 +38,20 @@ TEST(an_empty_hypothesis_misses_everything) {
     CHECK(marks.references[1] == word_mark(ErrorClass::missing, WordOperation::lone, BagError::error));
 }
 
+TEST(words_beyond_the_first_sixty_four_are_aligned) {
+    Ids reference(130);
+    for (std::size_t i = 0; i < reference.size(); ++i) reference[i] = static_cast<std::int32_t>(i);
+    Ids hypothesis = reference;
+    hypothesis[64] = 500;
+    hypothesis.erase(hypothesis.begin() + 2);
+    const WordErrorMarks marks = marks_of(hypothesis, reference, {0, 130});
+    const std::uint8_t right = word_mark(ErrorClass::right, WordOperation::match, BagError::none);
+    for (std::size_t i = 0; i < reference.size(); ++i) CHECK((marks.references[i] == right) == (i != 2 && i != 64));
+    CHECK(marks.references[2] == word_mark(ErrorClass::missing, WordOperation::lone, BagError::error));
+    CHECK(marks.references[64] == word_mark(ErrorClass::lexical, WordOperation::substitution, BagError::error));
+    CHECK(marks.hypotheses[63] == marks.references[64]);
+}
+
 TEST(an_empty_reference_counts_only_if_nothing_else_fits) {
     CHECK(marks_of({1}, {2, 3}, {0, 0, 2}).chosen[0] == 1);
     CHECK(marks_of({}, {2, 3}, {0, 2, 2}).chosen[0] == 1);

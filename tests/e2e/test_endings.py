@@ -386,7 +386,7 @@ def test_blas_without_memory_is_no_answer_of_a_gate(kilobytes: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the address space as Linux does")
-@pytest.mark.parametrize("kilobytes", [300_000, 550_000])
+@pytest.mark.parametrize("kilobytes", [300_000, 550_000, 604_160])
 def test_polars_without_memory_starts_no_threads_and_gives_no_answer(kilobytes: int) -> None:
     done = shell(f"ulimit -v {kilobytes}; karat human {sample_path('ratings.tsv')} -q")
     assert done.returncode in (0, 70)

@@ -58,3 +58,19 @@ def test_what_is_left_is_what_the_limit_leaves() -> None:
         assert 100 << 20 <= free - free_bytes() < 110 << 20
     """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_scipy_is_loaded_only_where_blas_has_room(
+    leave: Callable[[int | None], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = address_space.RoomToLoad()
+    monkeypatch.delitem(sys.modules, "scipy.linalg._fblas", raising=False)
+    leave(90 * MEGABYTE)
+    assert room.find_spec("numpy.linalg", None) is None
+    with pytest.raises(MemoryError, match=r"scipy\.linalg"):
+        room.find_spec("scipy.linalg", None)
+    monkeypatch.setitem(sys.modules, "scipy.linalg._fblas", sys)
+    assert room.find_spec("scipy.linalg", None) is None
+    monkeypatch.delitem(sys.modules, "scipy.linalg._fblas")
+    leave(None)
+    assert room.find_spec("scipy.linalg", None) is None

@@ -58,8 +58,22 @@ def marks_of(segments: list[tuple[list[str], list[list[str]]]], threads: int = 1
     )
 
 
+Segments = list[tuple[list[str], list[list[str]]]]
+
+
 @given(SEGMENTS)
-def test_marks_follow_the_rules(segments: list[tuple[list[str], list[list[str]]]]) -> None:
+def test_marks_follow_the_rules(segments: Segments) -> None:
+    check_marks(segments)
+
+
+def test_marks_of_segments_longer_than_a_machine_word_follow_the_rules() -> None:
+    rng = np.random.default_rng(5)
+    sentences = [rng.choice([*BASE], length).tolist() for length in (63, 64, 65, 128, 130, 3)]
+    sentences.append([word for word in sentences[4] if word != "e"])
+    check_marks([(hypothesis, [sentences[i - 1], sentences[i - 2]]) for i, hypothesis in enumerate(sentences)])
+
+
+def check_marks(segments: Segments) -> None:
     found = marks_of(segments)
     references = column([reference for _, many in segments for reference in many])
     at, first = 0, 0

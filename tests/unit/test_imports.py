@@ -83,7 +83,7 @@ def test_a_reader_is_loaded_for_its_files() -> None:
 
 
 TEXTS = ("-r", str(sample_path("refA.en.txt")), str(sample_path("neural.txt")), "-m", "bleu")
-CORPUS = ("--corpus", str(sample_path("corpus.jsonl")), "-m", "bleu", "-n", "10")
+CORPUS = ("--corpus", str(sample_path("corpus.jsonl")), "-m", "bleu", "-n", "40")
 
 
 def blas_threads(arguments: tuple[str, ...], given: dict[str, str]) -> str | None:
@@ -114,7 +114,7 @@ def last_line(program: str, given: dict[str, str]) -> str:
         (("score", *TEXTS), {}, "1"),
         (("score", *TEXTS), {"OPENBLAS_NUM_THREADS": "2"}, "2"),
         (("score", *TEXTS), {"OMP_NUM_THREADS": "2"}, None),
-        (("score", *TEXTS, "--ci", "0.9", "-n", "10"), {}, "1"),
+        (("score", *TEXTS, "--ci", "0.9", "-n", "40"), {}, "1"),
         (("rank", *CORPUS), {}, "1"),
         (("analyse", "buckets", *CORPUS), {}, "1"),
         (("human", str(sample_path("ratings.tsv"))), {}, None),

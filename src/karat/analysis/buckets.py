@@ -30,23 +30,29 @@ if TYPE_CHECKING:
 class BucketScore:
     """The score of one system under one metric on the segments of a bucket.
 
-    `metric` is its position. `segments` are the system's own, where those of a bucket depend on the system.
+    `metric` is its position. `segments` are the system's own, where those of a bucket depend on the system; `few` where
+    they tell nothing.
     """
 
     system: str
     metric: int
     score: Figure
+    few: bool
     segments: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Bucket:
-    """Segments of one kind, by position, and what systems score on them; `few` where that tells nothing."""
+    """Segments of one kind, by position, and what systems score on them."""
 
     label: str
     segments: tuple[int, ...]
-    few: bool
     scores: tuple[BucketScore, ...]
+
+    @property
+    def few(self) -> bool:
+        """Whether that tells nothing of some system."""
+        return any(scored.few for scored in self.scores)
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ class Buckets:
                     "by": bucketing.by,
                     "bucket": bucket.label,
                     "count": len(bucket.segments if scored.segments is None else scored.segments),
-                    "few": bucket.few,
+                    "few": scored.few,
                     "system": scored.system,
                     **self.metrics[scored.metric].names(),
                     **scored.score.to_json("score"),
@@ -128,21 +134,19 @@ def _bucketing(
         everywhere = distinct(np.concatenate(list(segments.values())))
         if not len(everywhere):
             continue
+        few = {name: _few(of_system, subject, resampler) for name, of_system in segments.items()}
         scores = tuple(
-            BucketScore(name, m, of_measure[b][s], tuple(segments[name].tolist()) if own else None)
+            BucketScore(name, m, of_measure[b][s], few[name], tuple(segments[name].tolist()) if own else None)
             for m, of_measure in enumerate(figures)
             for s, name in enumerate(subject.systems)
             if len(segments[name])
         )
-        few = min(len(of_system) for of_system in segments.values()) < subject.least or _few_units(
-            everywhere, resampler
-        )
-        made.append(Bucket(label, tuple(everywhere.tolist()), few, scores))
+        made.append(Bucket(label, tuple(everywhere.tolist()), scores))
     return Bucketing(grouping.by, tuple(made))
 
 
-def _few_units(segments: Positions, resampler: Resampler) -> bool:
-    return len(distinct(resampler.unit_of[segments])) < FEWEST_UNITS
+def _few(segments: Positions, subject: Subject, resampler: Resampler) -> bool:
+    return len(segments) < subject.least or len(distinct(resampler.unit_of[segments])) < FEWEST_UNITS
 
 
 def _figures(

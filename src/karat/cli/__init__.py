@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import click
 
-from karat.address_space import free_bytes
+from karat.address_space import RoomToLoad, free_bytes
 from karat.cli.command import LazyGroup
 from karat.cli.ending import Session, run_to_end
 from karat.cli.streams import say
@@ -83,6 +83,7 @@ def _start_no_idle_threads(arguments: list[str]) -> None:
     is_tight = free is not None and free < LITTLE_ROOM
     if is_tight:
         os.environ.update(WITHOUT_THREADS | os.environ)
+        sys.meta_path.insert(0, RoomToLoad())
     alone = is_tight or (bool(arguments) and arguments[0] in COMMANDS_WITHOUT_BLAS_THREADS)
     if alone and "numpy" not in sys.modules and not any(name in os.environ for name in BLAS_THREADS):
         os.environ[BLAS_THREADS[0]] = "1"

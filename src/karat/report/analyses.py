@@ -66,7 +66,7 @@ def bucket_tables(report: Buckets, digits: int) -> Iterator[Table]:
 def _bucket_line(by: str, bucket: Bucket, position: int, subject: Subject, digits: int) -> Line:
     by_system = {score.system: score for score in bucket.scores if score.metric == position}
     cells = [
-        _figure(by_system[name].score, digits, few=bucket.few) if name in by_system else _NOTHING
+        _figure(by_system[name].score, digits, few=by_system[name].few) if name in by_system else _NOTHING
         for name in subject.systems
     ]
     link = segments_link(bucket=f"{by}: {bucket.label}") if bucket.segments else ""

@@ -34,7 +34,7 @@ def test_a_difference_shows_where_its_interval_leaves_out_zero() -> None:
 
 
 def test_buckets_name_their_segments() -> None:
-    bucket = Bucket("<10", (1,), few=True, scores=(BucketScore("b", 0, WORSE),))
+    bucket = Bucket("<10", (1,), (BucketScore("b", 0, WORSE, few=True),))
     found = Buckets(SUBJECT, (Identity.of_scores("bleu"),), (Bucketing("source-length", (bucket,)),)).to_json()
     (entry,) = found["buckets"]
     assert (entry["by"], entry["bucket"], entry["count"], entry["few"]) == ("source-length", "<10", 1, True)

@@ -28,8 +28,7 @@ def measured(scores: dict[str, np.ndarray], *, higher: bool = True) -> Measure:
 
 def sorted_into(kinds: np.ndarray, subject: Subject) -> Buckets:
     made = [
-        Bucket(f"kind{kind}", tuple(np.flatnonzero(kinds == kind).tolist()), few=False, scores=())
-        for kind in np.unique(kinds)
+        Bucket(f"kind{kind}", tuple(np.flatnonzero(kinds == kind).tolist()), scores=()) for kind in np.unique(kinds)
     ]
     return Buckets(subject, (), (Bucketing("domain", tuple(made)),))
 

@@ -32,8 +32,8 @@ def view() -> SegmentView:
 
 
 def test_buckets_are_facets_but_for_documents_which_are_there(view: SegmentView) -> None:
-    lengths = Bucketing("source-length", (Bucket("0-9", (0, 2), False, ()), Bucket("10-19", (1,), True, ())))
-    documents = Bucketing("document", (Bucket("d", (0, 1, 2), False, ()),))
+    lengths = Bucketing("source-length", (Bucket("0-9", (0, 2), ()), Bucket("10-19", (1,), ())))
+    documents = Bucketing("document", (Bucket("d", (0, 1, 2), ()),))
     (facet,) = with_buckets(view, Buckets(SUBJECT, (), (lengths, documents))).facets
     assert (facet.key, facet.title, facet.groups) == ("bucket", "source-length", {"0-9": (0, 2), "10-19": (1,)})
 

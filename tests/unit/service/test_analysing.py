@@ -294,6 +294,20 @@ def test_lengths_differences_and_difficulty_sort_segments() -> None:
     assert zero == {"good": 4}
 
 
+def test_each_system_is_marked_by_its_own_segments_where_it_has_its_own(here: Path) -> None:
+    (here / "r.txt").write_text("a b c\n" * 12, encoding="utf-8")
+    (here / "s.txt").write_text("a b c\n" * 10 + "a b c d\n" * 2, encoding="utf-8")
+    (here / "t.txt").write_text("a b c\n" * 4 + "a b c d\n" * 8, encoding="utf-8")
+    files = ("-r", "r.txt", "s.txt", "t.txt", "-m", "chrf", "--by", "length-difference", "--least", "6")
+    few = {(e["system"], e["bucket"]): (e["count"], e["few"]) for e in analysed("buckets", *files)["buckets"]}
+    assert few == {
+        ("s", "0"): (10, False),
+        ("t", "0"): (4, True),
+        ("s", "1 to 4"): (2, True),
+        ("t", "1 to 4"): (8, False),
+    }
+
+
 def test_references_that_agree_sort_segments(here: Path) -> None:
     (here / "ref2.txt").write_text("the cat sat on a mat\nhounds\nwe go home\nflowers grow\n", encoding="utf-8")
     found = analysed("buckets", "-r", "ref2.txt", *TEXTS, "-m", "chrf", "--by", "agreement")

@@ -365,18 +365,16 @@ class Store:
         return _task(connection.execute(chosen).one())
 
     def _offer(self, connection: Connection, rater: int, slot: int) -> Offer:
-        row = connection.execute(
-            select(t.slot.c.public, t.task).join(t.task, t.task.c.id == t.slot.c.task).where(t.slot.c.id == slot)
-        ).one()
+        chosen = select(t.slot.c.public, t.offer.c.stage, t.offer.c.settled, t.task)
+        chosen = chosen.join(t.task, t.task.c.id == t.slot.c.task).join(t.offer, t.offer.c.slot == t.slot.c.id)
+        row = connection.execute(chosen.where(t.slot.c.id == slot, t.offer.c.rater == rater)).one()
         last, task = self._last(connection, rater, slot), _task(row)
-        given = select(t.offer.c.stage, t.offer.c.settled).where(t.offer.c.slot == slot, t.offer.c.rater == rater)
-        stage, settled = connection.execute(given).one()
         return Offer(
             public=row.public,
             task=task,
             version=0 if last is None else last.version,
-            stage=stage,
-            settled=None if settled is None else tuple(settled),
+            stage=row.stage,
+            settled=None if row.settled is None else tuple(row.settled),
             answers=() if last is None else tuple(last.answers),
             feedback=None if last is None else _feedback(task, last.passed),
         )
