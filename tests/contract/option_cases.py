@@ -194,6 +194,23 @@ TUNE = {
     "--seed": Case(f"{FILES} {TUNING}", "--seed 7", "held_out"),
     "--json": Case(f"{FILES} {TUNING}", "--json", "out"),
 }
+TWO = "-m chrf -m ter"
+LEARNING = "--ratings judged.tsv --folds 2 -o model.json"
+LEARNT = f"{FILES} {TWO} {LEARNING}"
+COMBINE = {
+    **input_cases(LEARNING, metric=TWO, number="value"),
+    "-m": Case(f"{FILES} -m chrf -m ter {LEARNING}", "-m wer", "out"),
+    "-l": Case(f"{FILES} -m bleu -m ter {LEARNING}", "-l de-zh", "value"),
+    "--ratings": Case(LEARNT, "--ratings scores.tsv", "value"),
+    "--criterion": Case(f"{FILES} {TWO} --ratings ratings.tsv -o model.json", "--criterion fluency", "code"),
+    "--testset": Case(f"--corpus sets.toml {TWO} {LEARNING}", "--testset ref2", "code"),
+    "--method": Case(LEARNT, "--method uniform", "value"),
+    "--folds": Case(LEARNT, "--folds 3", "value"),
+    "--seed": Case(LEARNT, "--seed 7", "value"),
+    "-o": Case(LEARNT, "-o written.json", "file written.json"),
+    "--json": Case(LEARNT, "--json", "out"),
+    "-q": Case(LEARNT, "-q", "err"),
+}
 COVERED = "-r ref.txt -r ref2.txt a.txt"
 COVERAGE = {
     **{name: input_cases("", metric="")[name] for name in ("-t", "--columns", "--input-format")},
@@ -395,6 +412,7 @@ CASES: dict[str, dict[str, Case]] = {
     "analyse word-tags": WORD_TAGS,
     "analyse words": WORDS,
     "audit": AUDIT,
+    "combine": COMBINE,
     "compare": COMPARE,
     "convert": CONVERT,
     "mbr": MBR,

@@ -43,6 +43,10 @@ RUNS: dict[str, tuple[str, ...]] = {
     "pairwise": (NEURAL, FLUENT),
     "pairwise --per-segment": ("--per-segment", NEURAL, FLUENT),
     "meta": ("--corpus", CORPUS, "--ratings", RATINGS, "--criterion", "adequacy", "-m", "bleu", *QUICK),
+    "combine": (
+        *("--corpus", CORPUS, "--ratings", RATINGS, "--criterion", "adequacy"),
+        *("-m", "bleu", "-m", "chrf", "-o", "{directory}/model.json"),
+    ),
     "tune meteor": ("--corpus", CORPUS, "--judgements", RATINGS, "--criterion", "adequacy", "--starts", "1"),
     "analyse all": ("--corpus", CORPUS, *QUICK),
     "analyse buckets": ("--corpus", CORPUS, *QUICK),

@@ -34,7 +34,11 @@ def loops(count):
     }
 
 asked = metric(sys.argv[1]).for_language("en")
-metric_of = lambda pair: asked.prepare([pair[1]], threads=1).rows([pair[0]]).score
+if asked.given_layers:
+    from tests.annotations import annotated
+else:
+    annotated = list
+metric_of = lambda pair: asked.prepare(annotated([pair[1]]), threads=1).rows(annotated([pair[0]])).score
 try:
     metric_of(("the cat sat", "a cat sat"))  # loads what is needed at all
 except (MissingExtraError, MissingResourceError):

@@ -91,6 +91,7 @@ def test_every_command_shows_the_traceback_when_it_is_asked_to(
     required |= {f"campaign {name}": ["x"] for name in of_one}
     required |= {f"campaign {name}": ["x", "y"] for name in ("import", "restore")}
     required["mbr"] = ["x"]
+    required["combine"] = ["--ratings", "x", "-o", "x"]
     arguments = [*words, *required.get(name, [])]
     silent = run(*arguments)
     assert (silent.code, "Traceback" in silent.err) == (70, False)
@@ -120,6 +121,7 @@ def test_bad_input_has_one_form_in_all_commands(name: str, tmp_path: Path) -> No
         **{f"campaign {name}": [missing, missing] for name in ("import", "restore")},
         "campaign link": [missing, "1"],
         "campaign new": [missing, "-r", missing, missing],
+        "combine": ["-r", missing, missing, "--ratings", missing, "-o", missing],
         "convert": [missing, "--to", "csv"],
         "human": [missing],
         "mbr": [missing],

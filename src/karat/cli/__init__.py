@@ -20,6 +20,7 @@ COMMANDS = {
     "analyse": "Look into texts and scores: what references share.",
     "audit": "Tell what BLEU cannot see, and how far to trust it.",
     "campaign": "Collect judgements of people on a server of your own.",
+    "combine": "Combine metrics into one, learnt from judgements.",
     "compare": "Compare systems with a baseline: which differences are real?",
     "convert": "Convert ratings from one format to another.",
     "human": "Tell what people said: scores, ranks, agreement, raters.",

@@ -5,6 +5,7 @@ line that installs it. Each has a `signature` that names it, its version and a h
 """
 
 from karat.resources.functionwords import FunctionWords, function_words
+from karat.resources.hierarchy import Hierarchy, hierarchy
 from karat.resources.languages import language_code
 from karat.resources.paraphrases import ParaphraseTable, paraphrases
 from karat.resources.prefixes import Prefixes, prefixes
@@ -13,11 +14,13 @@ from karat.resources.synonyms import Synonyms, lacking_synonyms, synonyms
 
 __all__ = [
     "FunctionWords",
+    "Hierarchy",
     "ParaphraseTable",
     "Prefixes",
     "Stemmer",
     "Synonyms",
     "function_words",
+    "hierarchy",
     "lacking_synonyms",
     "language_code",
     "paraphrases",
