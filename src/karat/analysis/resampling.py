@@ -194,8 +194,10 @@ def _bounds(draws: Floats) -> Floats:
         last = min(count, max(1, ceil(round(count * (1 - tail), 9))))
         some = cells if (known == count).all() else cells[known == count]
         # One place at a time, for NumPy looks for several ones in another way, which takes five times as long.
-        found = [np.partition(some, place - 1, axis=1)[:, place - 1] for place in (first, last)]  # NaN comes last
-        bounds[known == count] = np.stack(found, axis=1)
+        bounds_by_place = [
+            np.partition(some, place - 1, axis=1)[:, place - 1] for place in (first, last)
+        ]  # NaN comes last
+        bounds[known == count] = np.stack(bounds_by_place, axis=1)
     return bounds.reshape(*draws.shape[:-1], 2)
 
 

@@ -6,11 +6,12 @@ What needs SQLAlchemy is in `karat.campaigns.store`, which others import where t
 from karat.campaigns.material import Material, Segment
 from karat.campaigns.plan import Assignment, CampaignPlan, Controls, Gold, read_plan, written_plan
 from karat.campaigns.questions import Item, OwnScale, Question, RankingRules, SpanRules, TextRules
-from karat.campaigns.said import Answer, Edit, Log, Mark, Span, Written
+from karat.campaigns.said import Answer, AnsweredSpan, Edit, Log, Mark, Written
 from karat.campaigns.tasks import RatingTask, Slot, TaskPart, Work, work
 
 __all__ = [
     "Answer",
+    "AnsweredSpan",
     "Assignment",
     "CampaignPlan",
     "Controls",
@@ -26,7 +27,6 @@ __all__ = [
     "RatingTask",
     "Segment",
     "Slot",
-    "Span",
     "SpanRules",
     "TaskPart",
     "TextRules",

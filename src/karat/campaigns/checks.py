@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from karat.campaigns.answers import Answer, widget_for
-from karat.campaigns.said import Mark, Span
+from karat.campaigns.said import AnsweredSpan, Mark
 from karat.campaigns.widgets.base import ROUNDING
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def right_answer(part: TaskPart) -> Answer:
     return Answer(values=dict(part.gold or {}), spans=marks, seconds=0.0)
 
 
-def _as_said(mark: Mark) -> Span:
-    return Span(**vars(mark), hash="")
+def _as_said(mark: Mark) -> AnsweredSpan:
+    return AnsweredSpan(**vars(mark), hash="")
 
 
 def _near(

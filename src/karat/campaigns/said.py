@@ -26,7 +26,7 @@ class Mark:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Span(Mark):
+class AnsweredSpan(Mark):
     """A mark that a rater made or, where some were `offered`, what became of one; `hash` is that of the marked text."""
 
     hash: str
@@ -84,7 +84,7 @@ class Answer:
 
     values: Mapping[str, float]
     seconds: float
-    spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    spans: Mapping[str, tuple[AnsweredSpan, ...]] = field(default_factory=dict)
     texts: Mapping[str, Written] = field(default_factory=dict)
     words: Mapping[str, int] = field(default_factory=dict)
     broken: str | None = None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from karat.campaigns import (
+    AnsweredSpan,
     CampaignPlan,
     Edit,
     Log,
@@ -14,7 +15,6 @@ from karat.campaigns import (
     Question,
     RatingTask,
     Segment,
-    Span,
     TaskPart,
     Written,
 )
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LONGEST_REMARK",
     "Answer",
+    "AnsweredSpan",
     "Asked",
     "CampaignPlan",
     "ConflictError",
@@ -48,7 +49,6 @@ __all__ = [
     "RatingTask",
     "RefusedAnswerError",
     "Segment",
-    "Span",
     "StoreError",
     "TaskPart",
     "Tutorial",

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from karat.service.rating import LONGEST_REMARK, Answer, Edit, Log, Span, Written
+from karat.service.rating import LONGEST_REMARK, Answer, AnsweredSpan, Edit, Log, Written
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 """A number as JSON has it: true and "3" are none."""
@@ -297,8 +297,8 @@ class SpanBody(View):
     fate: Literal["made", "kept", "changed", "removed"] = "made"
     offered: Whole | None = None
 
-    def span(self) -> Span:
-        return Span(**dict(self))
+    def span(self) -> AnsweredSpan:
+        return AnsweredSpan(**dict(self))
 
 
 class EditBody(View):

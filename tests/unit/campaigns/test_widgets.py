@@ -13,6 +13,7 @@ from tests.unit.campaigns.campaign_of import material_of
 
 from karat.campaigns import (
     Answer,
+    AnsweredSpan,
     CampaignPlan,
     Edit,
     Item,
@@ -21,7 +22,6 @@ from karat.campaigns import (
     Question,
     RankingRules,
     RatingTask,
-    Span,
     SpanRules,
     TaskPart,
     TextRules,
@@ -59,8 +59,8 @@ def task_of(*parts: TaskPart | str) -> RatingTask:
     return RatingTask(number=0, system="a", parts=tuple(made))
 
 
-def span(start: int | None = 0, end: int | None = 3, text: str = TEXT, **changed: Any) -> Span:
-    return Span(start=start, end=end, hash=hash_of(text), **changed)
+def span(start: int | None = 0, end: int | None = 3, text: str = TEXT, **changed: Any) -> AnsweredSpan:
+    return AnsweredSpan(start=start, end=end, hash=hash_of(text), **changed)
 
 
 def reasons(plan: CampaignPlan, task: RatingTask, *answers: Answer) -> list[str]:
@@ -72,7 +72,7 @@ def reasons(plan: CampaignPlan, task: RatingTask, *answers: Answer) -> list[str]
     return []
 
 
-def esa(*spans: Span, overall: float = 80) -> Answer:
+def esa(*spans: AnsweredSpan, overall: float = 80) -> Answer:
     return Answer(values={"overall": overall}, spans={"errors": spans}, seconds=1.0)
 
 
@@ -164,7 +164,7 @@ KEPT, REMOVED = MINOR, span(4, 6, severity="major", fate="removed", offered=1)
         ((replace(KEPT, offered=0), REMOVED), "a span is made and offered"),
     ],
 )
-def test_every_span_that_was_offered_has_a_fate(spans: tuple[Span, ...], reason: str | None) -> None:
+def test_every_span_that_was_offered_has_a_fate(spans: tuple[AnsweredSpan, ...], reason: str | None) -> None:
     task = task_of(TaskPart(segment="s", shown=TEXT, offered=OFFERED))
     found = reasons(ESA, task, esa(*spans))
     assert len(found) == (reason is not None)
@@ -318,7 +318,7 @@ def test_uncovered_words_are_counted() -> None:
         ((), False),
     ],
 )
-def test_a_tutorial_wants_its_spans(marks: tuple[Span, ...], right: bool) -> None:
+def test_a_tutorial_wants_its_spans(marks: tuple[AnsweredSpan, ...], right: bool) -> None:
     wanted = {"errors": (Mark(start=0, end=3, severity="major"),)}
     part = TaskPart(segment="s", shown=TEXT, gold={"overall": 50}, gold_spans=wanted)
     task = replace(task_of(part), control="tutorial")

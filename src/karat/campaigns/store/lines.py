@@ -14,7 +14,7 @@ from typing import Any
 
 from karat.campaigns.declared import built, is_text
 from karat.campaigns.plan import Sight
-from karat.campaigns.said import Answer, Span, Written
+from karat.campaigns.said import Answer, AnsweredSpan, Written
 from karat.campaigns.tasks import TaskPart
 from karat.errors import InputError
 
@@ -78,7 +78,7 @@ class SettledPart:
     """What a rater had said of a translation before a text to compare with was given."""
 
     values: Mapping[str, float]
-    spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    spans: Mapping[str, tuple[AnsweredSpan, ...]] = field(default_factory=dict)
     texts: Mapping[str, Written] = field(default_factory=dict)
     words: Mapping[str, int] = field(default_factory=dict)
     broken: str | None = None

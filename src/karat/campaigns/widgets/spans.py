@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from karat.campaigns.questions import Asked, MarkedText, Question, SpanRules
-from karat.campaigns.said import Answer, Mark, Span, hash_of
+from karat.campaigns.said import Answer, AnsweredSpan, Mark, hash_of
 from karat.campaigns.widgets.base import Given, Row, Widget, register_widget
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def faults_of_mark(rules: SpanRules, part: TaskPart, mark: Mark) -> Iterator[str
             yield f"has the {what} {value!r}, which nobody asked for"
 
 
-def columns_of(spans: Sequence[Span] | None, offered: Sequence[Mark]) -> Row:
+def columns_of(spans: Sequence[AnsweredSpan] | None, offered: Sequence[Mark]) -> Row:
     """The columns of the table of ratings that spans fill."""
     if spans is None:
         return {"spans": None}
@@ -123,7 +123,7 @@ def _beside_values(plan: CampaignPlan) -> bool:
     return any(plan.widget(question) != "spans" for question in plan.questions)
 
 
-def _marked(spans: Iterable[Span]) -> list[Mark]:
+def _marked(spans: Iterable[AnsweredSpan]) -> list[Mark]:
     return [span.mark for span in spans if span.fate != "removed"]
 
 
@@ -140,7 +140,7 @@ def _as_rating(mark: Mark) -> dict[str, Any]:
     }
 
 
-def _faults(rules: SpanRules, part: TaskPart, span: Span) -> Iterator[str]:
+def _faults(rules: SpanRules, part: TaskPart, span: AnsweredSpan) -> Iterator[str]:
     yield from faults_of_mark(rules, part, span.mark)
     if span.text in rules.texts and span.hash != hash_of(text_of(part, span.text)):
         yield "was marked in another text"
@@ -164,17 +164,17 @@ def _on_edges(text: str, start: int, end: int) -> bool:
     return start in {word[0] for word in words} and end in {word[1] for word in words}
 
 
-def _overlap(spans: Sequence[Span]) -> Iterator[bool]:
+def _overlap(spans: Sequence[AnsweredSpan]) -> Iterator[bool]:
     for text in SIDES:
         places = sorted((mark.start, mark.end) for mark in _placed(spans) if mark.text == text)
         yield from (after[0] < before[1] for before, after in pairwise(places))
 
 
-def _placed(spans: Sequence[Span]) -> Iterator[Any]:
+def _placed(spans: Sequence[AnsweredSpan]) -> Iterator[Any]:
     return (mark for mark in _marked(spans) if mark.start is not None and mark.end is not None)
 
 
-def _unaccounted(offered: Sequence[Mark], spans: Sequence[Span], name: str) -> Iterator[str]:
+def _unaccounted(offered: Sequence[Mark], spans: Sequence[AnsweredSpan], name: str) -> Iterator[str]:
     """Spans that were offered and have no fate, or several, or one that is not what became of them."""
     count = Counter(span.offered for span in spans)
     if set(count) - {None, *range(len(offered))}:
@@ -203,7 +203,7 @@ def _place(mark: Mark) -> tuple[int, int]:
     return mark.start or 0, mark.end or 0
 
 
-def _tags(given: Given, asked: Asked, spans: Sequence[Span] | None) -> Row:
+def _tags(given: Given, asked: Asked, spans: Sequence[AnsweredSpan] | None) -> Row:
     """A tag for each word, and for each gap around them; the source has no gaps. The value is how much is BAD."""
     rules = rules_of(asked.question)
     if spans is None:

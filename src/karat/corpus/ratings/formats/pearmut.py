@@ -143,8 +143,8 @@ class _Active:
 
     def notes(self, file: str) -> tuple[str, ...]:
         """What a reader should know."""
-        told = ((self.reset, "were reset by their users"), (self.replaced, "were submitted anew later"))
-        return tuple(f"{file}: {count} entries {why}, and are not read" for count, why in told if count)
+        left_out = ((self.reset, "were reset by their users"), (self.replaced, "were submitted anew later"))
+        return tuple(f"{file}: {count} entries {why}, and are not read" for count, why in left_out if count)
 
 
 def _outputs(entry: Mapping[str, Any]) -> Iterator[str]:
