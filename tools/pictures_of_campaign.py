@@ -24,14 +24,48 @@ from karat.service.inputs import CorpusFile
 PICTURES = Path(__file__).parent.parent / "docs" / "how-to" / "pictures"
 DESK, PHONE = {"width": 1180, "height": 640}, {"width": 390, "height": 780}
 MOST_BYTES = 200_000
-READY = "#work:not([inert]) .part .field"
+READY = "#work:not([inert]) .field"
 SAMPLE = CorpusFile(str(sample_path("corpus.jsonl")), None, "de-en", (), ())
+
+
+ITEM = """[[items]]
+criterion = "informativeness"
+name = "{name}"
+segment = "{segment}"
+text = "{text}"
+options = {options}
+right = ["{right}"]
+
+"""
+FIXED = ("none of the above", "cannot be determined")
+QUESTIONS = (
+    ("speaker", "Who speaks here?", ["a reporter", "a customer", "a neighbour", "a mayor", *FIXED], "a reporter"),
+    (
+        "purpose",
+        "What is it said for?",
+        ["to tell news", "to complain", "to give advice", "to thank", *FIXED],
+        "to tell news",
+    ),
+)
+
+
+def write_questions(plan: Path, segments: list[str]) -> None:
+    """Put questions about every segment in the place of those that are to be filled in."""
+    asked = [
+        ITEM.format(segment=segment, name=name, text=text, options=json.dumps(options), right=right)
+        for segment in segments
+        for name, text, options, right in QUESTIONS
+    ]
+    template = plan.read_text(encoding="utf-8").partition("[[items]]")[0]
+    plan.write_text(template + "".join(asked), encoding="utf-8")
 
 
 @contextmanager
 def printed_of(directory: Path, **wanted: Any) -> Iterator[dict[str, Any]]:
     """What is printed of a campaign about the sample while it is served: its links among it."""
-    new_campaign(NewCampaignRequest(directory=str(directory), texts=SAMPLE, raters=12, seed=5, **wanted))
+    made = new_campaign(NewCampaignRequest(directory=str(directory), texts=SAMPLE, raters=12, seed=5, **wanted))
+    if wanted["protocol"] == "informativeness":
+        write_questions(directory / "campaign.toml", [segment.name for segment in made.material.segments])
     command = [sys.executable, "-m", "karat", "campaign", "serve", str(directory), "--port", "0", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -101,6 +135,37 @@ def photograph_document(browser: Any, directory: Path) -> None:
         page.screenshot(path=PICTURES / "rater.document.png")
 
 
+WIDGETS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "spans": (
+        {"protocol": "mqm"},
+        ("Tab", "Tab", "Home", *["ArrowRight"] * 2, "Shift+ArrowRight", "2", "m", *["ArrowRight"] * 3, "1", "w"),
+    ),
+    "ranking": ({"protocol": "ranking", "together": 3}, ("2", "1")),
+    "preference": ({"protocol": "preference", "together": 2}, ("4",)),
+    "choice": ({"protocol": "informativeness"}, ("3", "Enter")),
+    "writing": (
+        {"protocol": "post-edit"},
+        ("Tab", "Control+Home", *["Control+ArrowRight"] * 2, "Shift+Control+ArrowRight"),
+    ),
+    "beside": (
+        {"protocol": "esa", "together": 2, "unit": "document"},
+        ("Tab", *["ArrowRight"] * 5, "Shift+ArrowRight", "1"),
+    ),
+}
+"""What is asked, and the keys that a rater presses, by the name of the picture."""
+
+
+def photograph_widgets(browser: Any, directory: Path) -> None:
+    """The widgets beside scales: one picture each."""
+    for name, (wanted, keys) in WIDGETS.items():
+        with link_to(directory / name / "News in English", show=("source",), **wanted) as link:
+            page = visited(browser, link, viewport=DESK | {"height": 760}, color_scheme="light")
+            for key in keys:
+                page.keyboard.press(key)
+            page.evaluate("window.scrollTo(0, 0)")
+            page.screenshot(path=PICTURES / f"rater.{name}.png")
+
+
 def photograph_organiser(browser: Any, directory: Path) -> None:
     """How far raters are, as the organiser sees it who has set a password."""
     with printed_of(directory, protocol="adequacy-fluency", show=("source",), repeats=0.1) as printed:
@@ -127,6 +192,7 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=program)
         photograph_segments(browser, Path(directory, "News in English"))
         photograph_document(browser, Path(directory, "Documents"))
+        photograph_widgets(browser, Path(directory))
         photograph_organiser(browser, Path(directory, "Adequacy"))
         browser.close()
     for picture in sorted((*PICTURES.glob("rater.*.png"), PICTURES / "organiser.png")):

@@ -17,7 +17,7 @@ LOOKS = {
     "dark": {"viewport": DESK, "color_scheme": "dark"},
     "phone": {"viewport": PHONE, "color_scheme": "light"},
 }
-READY = "#work:not([inert]) .part .field"
+READY = "#work:not([inert]) .field"
 
 
 @contextmanager

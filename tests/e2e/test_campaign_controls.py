@@ -29,7 +29,7 @@ def made_loud(directory: Path, loud: str) -> Path:
     outcome = run("campaign", "new", str(directory / "mine"), *write_texts(directory), "--raters", "1")
     assert outcome.code == 0, outcome.err
     plan = directory / "mine" / "campaign.toml"
-    text = plan.read_text(encoding="utf-8").replace("loud = []", f"loud = {loud}")
+    text = plan.read_text(encoding="utf-8").replace("[controls]", f"[controls]\nloud = {loud}")
     plan.write_text(text + GOLD, encoding="utf-8")
     return directory / "mine"
 
@@ -55,12 +55,12 @@ def test_a_loud_item_is_told_at_once_and_looks_like_others_until_then(tmp_path: 
     (rater,) = good("campaign", "status", str(tmp_path / "mine"))["raters"]
     assert (rater["passed"], rater["failed"]) == (0, 1)
     (feedback,) = (feedback for _, _, feedback in told if feedback is not None)
-    assert feedback == {"passed": False, "explanation": "Everything is there."}
+    assert feedback == {"passed": False, "explanation": "Everything is there.", "expected": None}
     assert len({tuple((name, type(value)) for name, value in task.items()) for _, task, _ in told}) == 1
 
 
 def test_a_right_answer_is_told_without_an_explanation_and_a_silent_item_not_at_all(tmp_path: Path) -> None:
-    for loud, wanted in (('["gold"]', {"passed": True, "explanation": None}), ("[]", None)):
+    for loud, wanted in (('["gold"]', {"passed": True, "explanation": None, "expected": None}), ("[]", None)):
         place = tmp_path / str(len(loud))
         place.mkdir()
         told = rated(made_loud(place, loud), {"fluency": 1, "adequacy": 5})

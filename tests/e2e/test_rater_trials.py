@@ -271,7 +271,7 @@ def test_an_answer_to_a_loud_check_is_told_and_can_be_looked_at_again(browser: A
     gold = (
         '[[gold]]\nsegment = "1"\nsystem = "canary-alpha"\nvalues = {fluency = 5}\nexplanation = "It is <b>fine</b>."\n'
     )
-    directory = with_plan(made(tmp_path, "--raters", "1"), "loud = []", 'loud = ["gold"]')
+    directory = with_plan(made(tmp_path, "--raters", "1"), "[controls]", '[controls]\nloud = ["gold"]')
     plan = directory / "campaign.toml"
     plan.write_text(plan.read_text(encoding="utf-8") + gold, encoding="utf-8")
     with served(directory) as running, opened(browser, running.links[1], viewport=DESK) as page:
@@ -295,7 +295,9 @@ def test_an_answer_to_a_loud_check_is_told_and_can_be_looked_at_again(browser: A
 
 def test_who_answers_a_loud_check_well_is_told(browser: Any, tmp_path: Path) -> None:
     gold = '[[gold]]\nsegment = "1"\nsystem = "canary-alpha"\nvalues = {overall = 60}\n'
-    directory = with_plan(made(tmp_path, "--raters", "1", "--protocol", "da"), "loud = []", 'loud = ["gold"]')
+    directory = with_plan(
+        made(tmp_path, "--raters", "1", "--protocol", "da"), "[controls]", '[controls]\nloud = ["gold"]'
+    )
     plan = directory / "campaign.toml"
     plan.write_text(plan.read_text(encoding="utf-8") + gold, encoding="utf-8")
     with served(directory) as running, opened(browser, running.links[1], viewport=DESK) as page:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.browser import tab_to
 from tests.e2e.campaign_server import Served, served
-from tests.e2e.rater_pages import DESK, READY, opened
+from tests.e2e.rater_pages import DESK, READY, begin, opened
 from tests.e2e.test_campaign import made
+from tests.e2e.test_rater_widgets import made_for
 
 from karat.web.languages import Languages
 
@@ -113,6 +116,20 @@ def test_no_word_of_the_page_is_outside_of_the_messages(browser: Any, server: Se
         screens = [(screen, untranslated(page)) for screen in seen_by_a_rater(page)]
     assert [(screen, words) for screen, words in screens if words] == []
     assert len(screens) >= 9
+
+
+@pytest.mark.parametrize("protocol", ["mqm", "ranking", "preference", "post-edit"])
+def test_no_word_of_a_widget_is_outside_of_the_messages(browser: Any, tmp_path: Path, protocol: str) -> None:
+    directory = made_for(protocol, tmp_path)
+    (directory / "messages.zz.json").write_text(json.dumps(pseudo("ltr")), encoding="utf-8")
+    with served(directory) as running, opened(browser, in_language(running.links[1], "zz"), viewport=DESK) as page:
+        begin(page)
+        assert untranslated(page) == []
+        if protocol == "mqm":
+            tab_to(page, ".marked [role=option]")
+        for key in ("1", "Enter", "?"):
+            page.keyboard.press(key)
+            assert untranslated(page) == []
 
 
 def test_a_language_from_right_to_left_mirrors_the_page(browser: Any, server: Served) -> None:

@@ -1,7 +1,6 @@
 // What the device keeps of a rater beside the outbox: drafts, the own pace and a wish about keys.
 
-/** @typedef {{stage: number, parts: {values: Record<string, number>, broken: string | null}[], version: number,
- *   seconds: number}} Draft */
+/** @typedef {{stage: number, parts: import("./answers.js").PartDraft[], version: number, seconds: number}} Draft */
 
 const PACES = 20;
 
@@ -60,7 +59,7 @@ export class Device {
       draft?.version === task.version &&
       Array.isArray(draft.parts) &&
       draft.parts.length === task.parts.length &&
-      draft.parts.every((/** @type {any} */ part) => typeof part?.values === "object" && part.values !== null) &&
+      draft.parts.every((/** @type {any} */ part) => isTable(part?.values) && isTable(part.words)) &&
       Number.isInteger(draft.stage) &&
       draft.stage >= 0 &&
       draft.stage < stages;
@@ -79,3 +78,6 @@ export class Device {
     return Array.isArray(paces) ? paces.filter((pace) => typeof pace === "number") : [];
   }
 }
+
+/** @param {unknown} value */
+const isTable = (value) => typeof value === "object" && value !== null;

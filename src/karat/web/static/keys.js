@@ -1,6 +1,6 @@
 // What keys mean, on any keyboard.
 
-import { plainNumber } from "./fields.js";
+import { letterOf, signOf } from "./signs.js";
 
 /** @typedef {{submit: () => void, undo: () => void, letters: Record<string, () => void>,
  *   type: (sign: string) => boolean, single: () => boolean, open: () => boolean}} Deeds */
@@ -20,7 +20,7 @@ function meant(event, deeds) {
   const { target } = event;
   const area = target instanceof HTMLTextAreaElement;
   const box = target instanceof HTMLInputElement && target.type === "text";
-  if (event.key === "Enter") return enter(event, deeds, area);
+  if (event.key === "Enter") return enter(event, deeds, area && !target.hasAttribute("data-single"));
   const command = event.ctrlKey || event.metaKey;
   if (command && !event.altKey && !event.shiftKey && letterOf(event) === "z" && !area) {
     deeds.undo();
@@ -38,7 +38,7 @@ function meant(event, deeds) {
 
 /** @param {KeyboardEvent} event
  *  @param {Deeds} deeds
- *  @param {boolean} area
+ *  @param {boolean} area whether lines are written there
  *  @returns {boolean} */
 function enter(event, deeds, area) {
   const { target } = event;
@@ -48,23 +48,4 @@ function enter(event, deeds, area) {
   // A key that is held down answers nothing twice.
   if (!event.repeat) deeds.submit();
   return true;
-}
-
-/** A digit, also one above which something else is written, or a sign of a number.
- *  @param {KeyboardEvent} event
- *  @param {boolean} box
- *  @returns {string | null} */
-function signOf(event, box) {
-  const key = event.key.length === 1 ? plainNumber(event.key) : "";
-  if (/^[\d.-]$/.test(key)) return key;
-  const place = /^(?:Digit|Numpad)(\d)$/.exec(event.code);
-  return place !== null && !event.shiftKey && !box && event.key.length === 1 ? place[1] : null;
-}
-
-/** The letter of a key, on keyboards without Latin letters that of its place.
- *  @param {KeyboardEvent} event */
-function letterOf(event) {
-  if (/^[\u061f\uff1f]$/.test(event.key)) return "?";
-  if (/^[\x21-\x7e]$/.test(event.key)) return event.key.toLowerCase();
-  return event.code.replace(/^Key/, "").toLowerCase();
 }

@@ -4,12 +4,12 @@ import { Clock } from "./clock.js";
 import { SomebodyElse, persist, refuseOther } from "./connection.js";
 import { Device } from "./device.js";
 import { Form } from "./form.js";
-import { closeDialog, showGuidelines, showHelp } from "./help.js";
+import { closeDialog, placeGuidelines, showGuidelines, showHelp } from "./help.js";
 import { listenToKeys } from "./keys.js";
 import * as outbox from "./outbox.js";
 import * as screens from "./screens.js";
 import * as server from "./server.js";
-import { button, byId, loadMessages, make, say } from "./text.js";
+import { announce, button, byId, loadMessages, make, say } from "./text.js";
 
 /** @typedef {import("./server.js").Task} Task */
 /** @typedef {import("./server.js").Submit} Submit */
@@ -45,12 +45,6 @@ function notice(text, calm = false) {
   place.hidden = text === "";
   place.classList.toggle("calm", calm);
   if (text !== "") place.append(make("p", {}, text));
-}
-
-/** What is only heard, by those who hear the page.
- *  @param {string} text */
-function announce(text) {
-  byId("said").replaceChildren(make("p", {}, text));
 }
 
 /** @param {Error} error */
@@ -129,7 +123,7 @@ function show(task, again) {
   clock.start(draft?.seconds);
   form = new Form(place, task, state, draft, keepDraft);
   const number = answeredBefore() + 1;
-  const kind = task.parts.length > 1 ? "document" : "task";
+  const kind = task.parts.length > task.columns ? "document" : task.columns > 1 ? "comparison" : task.tutorial ? "exercise" : "task";
   const notes = [again ? say("revisited") : null, task.feedback?.passed === false ? task.feedback.explanation : null];
   const told = notes.flatMap((note) => (note === null ? [] : [make("p", { class: "quiet", dir: "auto" }, note)]));
   screens.screen(say(kind, { number }), ...told, place, make("div", { class: "actions", id: "actions" }));
@@ -174,7 +168,7 @@ async function forward() {
 
 /** The next part, the next question, or submit; where something is missing, it is said and gets the focus. */
 async function go() {
-  if (form === null || busy || clock.paused || form.toNextPart()) return;
+  if (form === null || busy || clock.paused || form.toNext()) return;
   const lacks = form.lacks();
   if (lacks.length > 0) {
     notice(say("lacking", { lacks: inWords(lacks) }));
@@ -224,8 +218,7 @@ async function settled(open) {
 
 /** @param {import("./form.js").Lack[]} lacks */
 function inWords(lacks) {
-  const many = (form?.task.parts.length ?? 1) > 1;
-  const words = lacks.map(({ part, reason }) => (many ? say("in-part", { number: part + 1, lack: reason }) : reason));
+  const words = lacks.map((lack) => form?.placed(lack) ?? lack.reason);
   return words.slice(0, LACKS_IN_WORDS).join(" ") + (words.length > LACKS_IN_WORDS ? " …" : "");
 }
 
@@ -262,8 +255,9 @@ async function deliver() {
 async function delivered(submit) {
   busySending = true;
   try {
-    const { feedback } = await online(() => server.send(submit));
+    const { feedback, hters } = await online(() => server.send(submit));
     await settle(submit);
+    if (hters !== null) tellChange(hters);
     return feedback === null || told(submit.public, feedback);
   } catch (error) {
     if (!(error instanceof server.Refusal) || error.status === 401) throw error;
@@ -286,17 +280,27 @@ async function settle(submit) {
   device.drop(`draft:${submit.public}`);
 }
 
+/** How much was changed in post-editing, of all parts together.
+ *  @param {(number | null)[]} hters */
+function tellChange(hters) {
+  const known = hters.filter((hter) => hter !== null);
+  if (known.length === 0) return;
+  const share = known.reduce((sum, hter) => sum + hter, 0) / known.length;
+  notice(say("hter", { percent: Math.round(share * 100) }), true);
+}
+
 /** @param {string} name
  *  @param {server.Feedback} feedback
  *  @returns {Promise<boolean>} whether to go on to the open task */
 async function told(name, feedback) {
+  const task = form?.task.public === name ? form.task : await online(() => server.task(name));
   if (feedback.passed) {
-    notice(say("check-passed"), true);
+    notice(say(task.tutorial ? "exercise-passed" : "check-passed"), true);
     return true;
   }
   form = null;
   setBusy(false);
-  const again = await screens.tellFailed(feedback);
+  const again = await screens.tellFailed(state, task, feedback);
   setBusy(true);
   if (!again) return true;
   state = refuseOther(await online(server.state), state.key);
@@ -343,7 +347,8 @@ async function proceed() {
     return;
   }
   form = null;
-  screens.finish();
+  if (state.tutorial?.failed) screens.failTutorial(state.tutorial);
+  else screens.finish();
   byId("back").toggleAttribute("disabled", answeredBefore() === 0);
 }
 
@@ -383,6 +388,11 @@ const singleKeys = {
   /** @param {boolean} on */
   set: (on) => device.write("single-keys", on),
 };
+const beside = {
+  get: () => device.read("guidelines-beside") === true,
+  /** @param {boolean} on */
+  set: (on) => device.write("guidelines-beside", on),
+};
 const help = () => showHelp(state, singleKeys, () => void withdraw());
 
 function listen() {
@@ -394,7 +404,7 @@ function listen() {
   byId("back").addEventListener("click", () => void goBack());
   byId("pause").addEventListener("click", pause);
   byId("help").addEventListener("click", help);
-  byId("guidelines").addEventListener("click", () => showGuidelines(state));
+  byId("guidelines").addEventListener("click", () => showGuidelines(state, beside));
   listenToKeys({
     submit: () => void go(),
     undo,
@@ -402,7 +412,8 @@ function listen() {
       "?": help,
       b: () => void goBack(),
       f: () => !busy && !clock.paused && form?.openFlag(),
-      g: () => showGuidelines(state),
+      g: () => showGuidelines(state, beside),
+      n: () => !busy && !clock.paused && form?.uncover(),
       p: pause,
       u: undo,
     },
@@ -438,6 +449,7 @@ async function start() {
     document.title = state.campaign;
     byId("campaign").textContent = state.campaign;
     showProgress();
+    placeGuidelines(state, beside.get());
     listen();
     if (state.bilingual === null) {
       setBusy(false);

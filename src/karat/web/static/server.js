@@ -1,19 +1,39 @@
 // What is said to the server, and what it answers.
 
 /** @typedef {{value: number, label: string | null}} Point */
-/** @typedef {{criterion: string, show: string[], widget: string, minimum: number, maximum: number, whole: boolean,
- *   points: Point[], own_labels: boolean}} Question */
-/** @typedef {{values: Record<string, number>, seconds: number, broken?: string | null}} Answer */
-/** @typedef {{translation: string, source: string | null, reference: string | null}} Part */
-/** @typedef {{passed: boolean, explanation: string | null}} Feedback */
-/** @typedef {{values: Record<string, number>, broken: string | null}} Settled */
-/** @typedef {{public: string, version: number, stage: number, parts: Part[], settled: Settled[], answers: Answer[],
- *   feedback: Feedback | null}} Task */
+/** @typedef {"hypothesis" | "source"} Side */
+/** @typedef {{texts: Side[], categories: string[], severities: string[], tokens: string[], overlap: boolean,
+ *   unit: "characters" | "words", gaps: boolean}} SpanRules */
+/** @typedef {{form: "ranks" | "best" | "best-worst", ties: boolean, none: boolean}} RankingRules */
+/** @typedef {{start: "nothing" | "translation", log: boolean, lines: boolean, minimal: boolean}} TextRules */
+/** @typedef {{criterion: string, name: string, help: string | null, items: boolean, reveal: boolean,
+ *   span_below: number | null, show: string[], widget: string, minimum: number, maximum: number, whole: boolean,
+ *   points: Point[], own_labels: boolean, spans: SpanRules | null, ranking: RankingRules | null,
+ *   text: TextRules | null}} Question */
+/** Offsets count code points; without them, the mark is on a token.
+ *  @typedef {{text: Side, start: number | null, end: number | null, category: string | null, severity: string | null,
+ *   token: string | null}} OfferedSpan */
+/** @typedef {OfferedSpan & {hash: string, fate: "made" | "kept" | "changed" | "removed", offered: number | null}} Span */
+/** @typedef {{at: number, start: number, removed: number, inserted: string}} Edit */
+/** @typedef {{seconds: number, pauses: number[], keystrokes: number, edits: Edit[]}} Log */
+/** @typedef {{text: string, log: Log | null}} Text */
+/** @typedef {{values: Record<string, number>, spans?: Record<string, Span[]>, texts?: Record<string, Text>,
+ *   words?: Record<string, number>, broken?: string | null}} Settled */
+/** @typedef {Settled & {seconds: number, comment?: string | null}} Answer */
+/** @typedef {{criterion: string, name: string, text: string, points: Point[]}} Item */
+/** @typedef {{source: string | null, translations: string[]}} Context */
+/** @typedef {{translation: string | null, title: string | null, source: string | null, reference: string | null,
+ *   hashes: {hypothesis: string, source: string | null}, offered: OfferedSpan[], items: Item[]}} Part */
+/** @typedef {{passed: boolean, explanation: string | null, expected: Answer[] | null}} Feedback */
+/** @typedef {{public: string, version: number, stage: number, columns: number, parts: Part[], before: Context[],
+ *   after: Context[], tutorial: boolean, settled: Settled[], answers: Answer[], feedback: Feedback | null}} Task */
+/** @typedef {{done: number, planned: number, right: number, needed: number, failed: boolean}} Tutorial */
 /** @typedef {{key: string, campaign: string, protocol: string, guidelines: string | null,
- *   source_language: string | null, target_language: string | null, questions: Question[], csrf: string,
- *   bilingual: boolean | null, done: number, planned: number, history: string[]}} State */
+ *   guidelines_html: string | null, source_language: string | null, target_language: string | null,
+ *   questions: Question[], csrf: string, bilingual: boolean | null, done: number, planned: number, history: string[],
+ *   tutorial: Tutorial | null}} State */
 /** @typedef {{owner: string, public: string, uuid: string, base_version: number, answers: Answer[]}} Submit */
-/** @typedef {{version: number, again: boolean, feedback: Feedback | null}} Kept */
+/** @typedef {{version: number, again: boolean, feedback: Feedback | null, hters: (number | null)[] | null}} Kept */
 
 const LONGEST_WAIT = 10_000;
 

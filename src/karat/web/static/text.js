@@ -109,3 +109,11 @@ export function byId(id) {
   if (element === null) throw new Error(`there is no #${id}`);
   return element;
 }
+
+/** What is only heard, by those who hear the page.
+ * @param {string} text */
+export const announce = (text) => byId("said").replaceChildren(make("p", {}, text));
+
+/** What a translation in a column is called.
+ * @param {number} column */
+export const columnName = (column) => say("translation-letter", { letter: String.fromCharCode(65 + column) });

@@ -2,7 +2,10 @@
 
 import { languageName, said, say } from "./text.js";
 
+/** @typedef {import("./answers.js").Asked} Asked */
+/** @typedef {import("./server.js").Part} Part */
 /** @typedef {import("./server.js").Question} Question */
+/** @typedef {import("./server.js").Span} Span */
 /** @typedef {import("./server.js").Point} Point */
 /** @typedef {import("./server.js").State} State */
 
@@ -24,14 +27,35 @@ export function labelOf(state, question, { value, label }) {
   return said(name) ? say(name, { target: languageName(state.target_language) ?? say("no-language") }) : label;
 }
 
-/** A value as raters see it: with its label, where it has one.
+/** @param {string} severity */
+export const severityName = (severity) => (said(`severity.${severity}`) ? say(`severity.${severity}`) : severity);
+
+/** A value as raters see it: with its label, where it has one; marks with the words that are marked.
  *  @param {State} state
- *  @param {Question} question
- *  @param {number | undefined} value
+ *  @param {Asked} question
+ *  @param {Part} part
+ *  @param {any} value
  *  @returns {string} */
-export function valueInWords(state, question, value) {
+export function valueInWords(state, question, part, value) {
   if (value === undefined) return say("no-answer");
+  if (question.widget === "spans") return marksInWords(part, value);
+  if (question.widget === "text") return value.text;
+  if (question.ranking !== null) return question.ranking.form === "ranks" ? String(value) : say(`rank-${value}`);
   const point = question.points.find((candidate) => candidate.value === value);
   const label = point === undefined ? null : labelOf(state, question, point);
+  if (question.widget === "choice" && label !== null) return label;
   return label === null ? String(value) : `${value} (${label})`;
+}
+
+/** @param {Part} part
+ *  @param {Span[]} spans */
+function marksInWords(part, spans) {
+  const there = spans.filter(({ fate }) => fate !== "removed");
+  const words = there.map(({ text, start, end, token, severity, category }) => {
+    const whole = text === "source" ? part.source : part.translation;
+    const quote = token ?? [...(whole ?? "")].slice(start ?? 0, end ?? 0).join("");
+    const kinds = [severity === null ? null : severityName(severity), category].filter((kind) => kind !== null);
+    return kinds.length > 0 ? `${quote} (${kinds.join(", ")})` : quote;
+  });
+  return words.length > 0 ? words.join("; ") : say("no-marks");
 }
