@@ -206,7 +206,9 @@ def test_a_perfect_hypothesis_is_best(name: str, data: st.DataObject) -> None:
     if not one.perfect_is_best:
         return
     # Long enough to have more phrases than an n-gram has, too.
-    text = "the quick brown fox jumps over the lazy dog again while two old cats sleep under a warm stove in the kitchen"
+    text = (
+        "the quick brown fox jumps over the lazy dog again while two old cats sleep under a warm stove in the kitchen"
+    )
     best = one.bounds[1] if one.higher_is_better else one.bounds[0]
     assert rows_of(one, [(text, [text]), (text, ["something else", text])]).unit_scores() == pytest.approx(best)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from karat.campaigns.declared import is_text
 from karat.campaigns.said import Answer
 from karat.campaigns.widgets import Given, Widget, widget_of
 from karat.errors import InputError
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.campaigns.plan import CampaignPlan

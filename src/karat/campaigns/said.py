@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from karat.campaigns.declared import built, stored
 from karat.campaigns.questions import MarkedText
+from karat.quick_dataclasses import dataclass
 
 Fate = Literal["made", "kept", "changed", "removed"]
 

@@ -83,8 +83,10 @@ class GoldOptions:
             texts = given.annotated(ScoreDirectory(directory, pairs, self.gold, _by_pair(self.standard_references)))
         elif given.has_texts or given.systems:
             texts = given.texts()
-        elif given.metrics or given.annotations:
-            raise InputError("-m and --annotations are about texts: add references with -r, or a corpus")
+        elif given.metrics:
+            raise InputError("-m is about texts: add references with -r, or a corpus")
+        elif given.annotations:
+            raise InputError("--annotations is about texts: add references with -r, or a corpus")
         judgements = (*self.judgements, *((self.ratings,) if self.ratings else ()))
         criteria = (self.criterion,) if self.criterion else ()
         return EvidenceRequest(

@@ -32,6 +32,7 @@ from karat.service.analysing import (
 from karat.service.analysing_all import AllAnalysesRequest, analyse_all
 from karat.service.audit import AuditRequest, audit
 from karat.service.campaigns import NewCampaignRequest, new_campaign, planned
+from karat.service.combining import CombineRequest, combine
 from karat.service.comparing import CompareRequest, PowerRequest, RankRequest, compare_systems, plan, rank_systems
 from karat.service.coverage import CoverageRequest, cover
 from karat.service.describing import describe_metrics
@@ -86,6 +87,11 @@ def tuned(_: Path) -> Result:
     return tune(TuningRequest(texts=CorpusFile(CORPUS), metric=Meteor(), **request))
 
 
+def combined(_: Path) -> Result:
+    texts = CorpusFile(CORPUS)
+    return combine(CombineRequest(texts=texts, ratings=RATINGS, metrics=("chrf", "ter"), criterion="adequacy", folds=2))
+
+
 RATER = RaterStatus(rater="rater-1", done=2, planned=5, seen=1_700_000_000.0, withdrawn=False)
 
 
@@ -116,6 +122,7 @@ MADE: dict[str, tuple[Callable[[Path], Result], int]] = {
     "word-tags": (word_tags, 1),
     "convert": (converted, 1),
     "tune": (tuned, 2),
+    "combine": (combined, 0),
     "metrics": (lambda _: describe_metrics("chrf"), 1),
     "buckets": (lambda _: analyse_buckets(BucketsRequest(evidence=EVIDENCE, resamples=FEW)), 0),
     "words": (lambda _: analyse_words(WordsRequest(texts=TEXTS, resamples=FEW)), 0),
@@ -136,7 +143,7 @@ MADE: dict[str, tuple[Callable[[Path], Result], int]] = {
     "campaign password": (lambda _: PasswordResult(name=NASTY), 1),
     "estimate": (lambda _: karat.bootstrap(karat.score(["a b c", "b"] * 5, ["a b d", "b"] * 5, "chrf")[0], n=50), 1),
 }
-WITHOUT_SYSTEMS = {"meta", "tune", "metrics", "estimate", "mbr", "campaign"}
+WITHOUT_SYSTEMS = {"meta", "tune", "combine", "metrics", "estimate", "mbr", "campaign"}
 """Results that do not name the system."""
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from karat.campaigns.questions import Asked, Question, WidgetName
 from karat.campaigns.said import Answer
+from karat.quick_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from karat.campaigns.plan import CampaignPlan
