@@ -181,7 +181,12 @@ class Combined(Metric):
         formula = self.formula
 
         def rows(hypotheses: TextColumn) -> Values:
-            predicted = formula.predict([_scores(component, hypotheses) for component in prepared])
+            with np.errstate(over="ignore", invalid="ignore"):
+                predicted = formula.predict([_scores(component, hypotheses) for component in prepared])
+            # A file that was damaged may have numbers beyond all scores.
+            if not np.isfinite(predicted).all():
+                number = int(np.argmin(np.isfinite(predicted))) + 1
+                raise InputError(f"{self.model} gives segment {number} no finite score: make it again with karat combine")
             return np.column_stack([predicted, np.ones(len(predicted))])
 
         return rows

@@ -156,5 +156,5 @@ def _remark(compared: BesideTheBest, digits: int) -> str:
     by = "" if compared.grouping == "none" else f" by {compared.grouping}"
     numbers = f"{fixed(compared.combined, digits)} combined, {fixed(compared.single_value, digits)} {compared.single}"
     better = "the combination" if compared.difference > 0 else compared.single
-    chance = f"p that {better} is no better: {compared.p:.3g}"
-    return f"{compared.level} {compared.measure}{by}: {numbers}, the best single metric ({chance})."
+    tested = f"one-sided p for {better}: {compared.p:.3g}"
+    return f"{compared.level} {compared.measure}{by}: {numbers}, the best single metric ({tested})."

@@ -80,6 +80,11 @@ def test_chunks_in_other_marks(tmp_path: Path) -> None:
         ("a.conllu", CONLLU.replace("\tUH", " UH"), r"line 8: 9 columns; a word of CoNLL-U has 10"),
         ("a.conllu", f"# segment = 1\n{CONLLU}", r"line 9: the sentence has no comment '# segment = NUMBER'"),
         ("a.conllu", "# segment = 0\n\n", r"line 1: segment 0 is out of order"),
+        ("a.conllu", "# segment = 99999999999\n\n", r"line 1: a segment with 11 digits; 10,000,000 is the most"),
+        ("a.conllu", f"# segment = {'9' * 5000}\n\n", r"line 1: a segment with 5000 digits"),
+        ("a.conllu", CONLLU.replace("\t3\tnmod", f"\t{'9' * 5000}\tnmod"), r"line 3: the head of 'Auntie' is 999"),
+        ("a.conllu", CONLLU.replace("\t3\tnmod", "\t٣\tnmod"), r"line 3: the head of 'Auntie' is ٣"),
+        ("a.conllu", CONLLU.replace("1\tAuntie\t", "1\t\t"), r"line 3: column 2 is empty; write _"),
         ("a.conllu", CONLLU.partition("\n\n")[0], r"line 3: there are annotations of 1 segments, but out has 2"),
         ("a.conllu", f"{CONLLU}\n{CONLLU}", r"line 12: there are annotations of 4 segments, but out has 2"),
         (

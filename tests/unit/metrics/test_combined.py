@@ -113,8 +113,13 @@ def test_a_file_gives_the_model_back_and_signs_the_metric(tmp_path: Path) -> Non
         ({"features": [{"metric": "chrf", "centre": 0, "spread": 0, "weight": 1}]}, "the spread of chrf is 0"),
         ({"features": [{"metric": "chrf", "centre": 0, "spread": "1", "weight": 1}]}, "\"spread\" is '1'"),
         ({"intercept": True}, '"intercept" is True'),
-        ({"kernel": {"gamma": 1, "vectors": [{"weight": 1, "at": [0]}]}}, "without 2 numbers"),
-        ({"kernel": 5}, 'nothing in "vectors"'),
+        ({"method": "svr", "kernel": {"gamma": 1, "vectors": [{"weight": 1, "at": [0]}]}}, "without 2 numbers"),
+        ({"method": "svr", "kernel": {"gamma": 0, "vectors": [{"weight": 1, "at": [0, 0]}]}}, '"gamma" is 0'),
+        ({"method": "svr", "kernel": 5}, 'nothing in "vectors"'),
+        ({"method": "svr"}, "must have"),
+        ({"kernel": {"gamma": 1, "vectors": [{"weight": 1, "at": [0, 0]}]}}, "only svr has"),
+        ({"version": True}, "its version is True"),
+        ({"hashes": {}}, '"hashes" has nothing'),
     ],
 )
 def test_a_file_that_is_no_model_is_refused(tmp_path: Path, changed: dict[str, Any], reason: str) -> None:

@@ -107,21 +107,25 @@ class CombinationModel:
         """The model in a file; what does not fit is a ValueError that tells what is wrong."""
         if not isinstance(entry, Mapping) or entry.get("kind") != KIND:
             raise ValueError(f'it has no "kind": "{KIND}"')
-        if entry.get("version") != VERSION:
+        if entry.get("version") != VERSION or entry["version"] is True:
             raise ValueError(f"its version is {entry.get('version')!r}, and {VERSION} is the one known here")
         if entry.get("method") not in METHODS:
             raise ValueError(f"its method is {entry.get('method')!r}, and not one of {', '.join(METHODS)}")
         features = tuple(map(_feature, _items(entry, "features")))
         kernel = entry.get("kernel")
+        if (kernel is not None) != (entry["method"] == "svr"):
+            raise ValueError(f'its method is {entry["method"]}, and only svr has, and must have, a "kernel"')
         vectors = () if kernel is None else tuple(_vector(item, len(features)) for item in _items(kernel, "vectors"))
-        hashes = entry.get("hashes", {})
+        hashes = entry.get("hashes")
+        if not isinstance(hashes, Mapping) or not isinstance(hashes.get("features"), str):
+            raise ValueError('"hashes" has nothing of "features"')
         return cls(
             method=entry["method"],
             features=features,
             intercept=_number(entry, "intercept"),
-            gamma=None if kernel is None else _number(kernel, "gamma"),
+            gamma=None if kernel is None else _gamma(kernel),
             vectors=vectors,
-            features_digest=str(hashes.get("features", "")) if isinstance(hashes, Mapping) else "",
+            features_digest=hashes["features"],
         )
 
 
@@ -153,6 +157,13 @@ def _feature(entry: Any) -> CombinedFeature:
     if feature.spread == 0:
         raise ValueError(f"the spread of {feature.metric} is 0")
     return feature
+
+
+def _gamma(kernel: Mapping[str, Any]) -> float:
+    gamma = _number(kernel, "gamma")
+    if gamma <= 0:
+        raise ValueError(f'"gamma" is {gamma}, and not above 0')
+    return gamma
 
 
 def _vector(entry: Any, dimensions: int) -> SupportVector:

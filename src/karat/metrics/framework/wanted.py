@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from karat.metrics.base import Metric
     from karat.text import TextColumn
 
+_UNMADE = {"constituents", "frames"}
+"""Layers that come from files or plug-ins: none of the backends here makes them."""
+
 Named = Iterable[tuple[str, "TextColumn"]]
 """Texts, and whose they are."""
 
@@ -62,8 +65,10 @@ def lack_of_layers(metric: Metric, texts: Named) -> str | None:
     for whose, column in texts:
         there = () if column.given_annotations is None else column.given_annotations.layers
         if lacking := [layer for layer in metric.given_layers if layer not in there]:
-            return (
-                f"{' and '.join(lacking)} of {whose} are wanted, and were not given: add --annotations NAME=FILE, name "
-                "the languages with -l XX-YY, or write in the metric what is to make them, annotate=NAME"
-            )
+            remedies = "add --annotations NAME=FILE"
+            if not _UNMADE.intersection(lacking):
+                remedies += (
+                    ", name the languages with -l XX-YY, or write in the metric what is to make them, annotate=NAME"
+                )
+            return f"{' and '.join(lacking)} of {whose} are wanted, and were not given: {remedies}"
     return None

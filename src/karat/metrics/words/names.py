@@ -19,7 +19,7 @@ _UNIT = "|".join(re.escape(unit) for unit in _UNITS.split())
 _FORM = re.compile(
     rf"""(?P<date>\b\d{{4}}-\d{{1,2}}-\d{{1,2}}\b|\b\d{{1,2}}([./-])\d{{1,2}}\2(?:\d{{4}}|\d{{2}})\b)
     |(?P<before>[€$£¥₹])\s?(?P<sum>{_NUMBER})
-    |(?P<number>{_NUMBER})(?:[\s\u00a0\u202f]?(?P<unit>{_UNIT})(?!\w))?
+    |(?P<number>(?:(?<![^\s(])[-−])?(?:{_NUMBER}))(?:[\s\u00a0\u202f]?(?P<unit>{_UNIT})(?!\w))?
     |(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)""",
     re.VERBOSE,
 )
@@ -55,10 +55,10 @@ def names_in(text: str) -> Iterator[Named]:
 def _number(text: str) -> str:
     """A number without what groups its digits, and with a point before its decimals.
 
-    >>> [_number(text) for text in ("1.234.567,8", "1,234", "0.5", "٣")]
-    ['1234567.8', '1234', '0.5', '3']
+    >>> [_number(text) for text in ("1.234.567,8", "1,234", "−0.5", "٣")]
+    ['1234567.8', '1234', '-0.5', '3']
     """
-    joined = _GROUPED.sub("", text).replace(",", ".")
+    joined = _GROUPED.sub("", text).replace(",", ".").replace("−", "-")
     return "".join(str(int(sign)) if sign.isdecimal() else sign for sign in joined)
 
 

@@ -19,8 +19,10 @@ from karat.errors import InputError
 from karat.text.annotation import Span
 
 _COLUMNS = 10
+_MOST_SEGMENTS = 10_000_000
 _ABSENT = "_"
-_SEGMENT = re.compile(r"#\s*segment\s*=\s*(\d+)\s*")
+_SEGMENT = re.compile(r"#\s*segment\s*=\s*([0-9]+)\s*")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _MISC = re.compile(r"(chunk|ner)=([^|]+)", re.IGNORECASE)
 
 
@@ -70,7 +72,7 @@ def _sentences(file: InputFile) -> Iterator[_Sentence]:
         sentence = sentence or _Sentence(number)
         if line.startswith("#"):
             numbered = _SEGMENT.fullmatch(line)
-            sentence.segment = int(numbered[1]) if numbered else sentence.segment
+            sentence.segment = _segment(file, number, numbered[1]) if numbered else sentence.segment
         elif (word := _word(file, number, line)) is not None:
             if not sentence.words:
                 sentence.line = number
@@ -89,7 +91,17 @@ def _word(file: InputFile, number: int, line: str) -> _Word | None:
         raise InputError(
             f"{file.name}, line {number}: {len(cells)} columns; a word of CoNLL-U has {_COLUMNS}, with tabs between"
         )
+    if "" in cells:
+        place = cells.index("") + 1
+        raise InputError(f"{file.name}, line {number}: column {place} is empty; write _ where there is nothing to say")
     return _Word(number, *cells) if cells[0].isdecimal() else None
+
+
+def _segment(file: InputFile, line: int, digits: str) -> int:
+    """The number of a segment; none is so high that empty segments up to it would fill the memory."""
+    if not _NUMBER.fullmatch(digits) or int(digits) > _MOST_SEGMENTS:
+        raise InputError(f"{file.name}, line {line}: a segment with {len(digits)} digits; {_MOST_SEGMENTS:,} is the most")
+    return int(digits)
 
 
 def _known(sentences: Sequence[_Sentence]) -> set[str]:
@@ -146,7 +158,7 @@ def _with_offsets(sentences: Sequence[_Sentence]) -> Iterator[tuple[_Sentence, i
 def _heads(file: InputFile, sentence: _Sentence, offset: int) -> Iterator[int]:
     """The positions of the heads in the segment."""
     for word in sentence.words:
-        if not word.head.isdecimal() or int(word.head) > len(sentence.words):
+        if not _NUMBER.fullmatch(word.head) or int(word.head) > len(sentence.words):
             raise InputError(
                 f"{file.name}, line {word.line}: the head of {word.form!r} is {word.head}, and the sentence has words "
                 f"1 to {len(sentence.words)}: write one of these, or 0 for the root"
