@@ -73,3 +73,22 @@ def test_each_signature_says_what_it_is_of() -> None:
     shown = " ".join(run("meta", *sample, "--criterion", "adequacy", "--test", "none", "-m", "bleu").stdout.split())
     assert "bleu (systems" in shown
     assert "(SPA, single segments): bleu(effective_order=true)" in shown
+
+
+@pytest.mark.parametrize(("shift", "told"), [(0, False), (1, True)])
+def test_judgements_that_number_other_lines_are_told(tmp_path: Path, shift: int, *, told: bool) -> None:
+    rng = np.random.default_rng(3)
+    quality = rng.normal(size=240)
+    lines = {
+        "gold": np.roll(quality, shift),
+        "metric": quality + rng.normal(size=240),
+        "other": quality + rng.normal(size=240),
+    }
+    for name, scores in lines.items():
+        records = [f"a\t{number}\t{score}" for number, score in enumerate(scores.tolist(), 1)]
+        (tmp_path / f"{name}.tsv").write_text("\n".join(["system\tsegment\tscore", *records, ""]), encoding="utf-8")
+    files = {name: str(tmp_path / f"{name}.tsv") for name in lines}
+    arguments = ("--judgements", files["gold"], "--scores", files["metric"], "--scores", files["other"])
+    said = _said(document(*arguments, "--level", "segment", "--test", "none"))
+    assert ("unrelated-segments" in said) is told
+    assert "1 system is too few" in said["few-systems"]

@@ -58,7 +58,8 @@ class Combined(Metric):
       $1 - x_k / \max x_k$, about which the paper says nothing. Highest scores are those of the segments that the model
       was made on, so that a system's score does not depend on who else takes part.
     - `ridge` predicts judgements by least squares with a penalty on squares of weights, `svr` by support vector
-      regression with a Gaussian kernel (as Albrecht and Hwa 2007 have it); both on features of mean 0 and variance 1.
+      regression with a Gaussian kernel (as Albrecht and Hwa 2007 have it), on 2,000 judgements drawn where there are more; both on features of mean 0
+      and variance 1.
     - `ranking` learns from pairs of outputs of one segment which one people preferred, by the logistic loss of the
       difference; its scores have no zero and no unit.
 

@@ -13,7 +13,7 @@ from karat.corpus import Diagnostic
 from karat.errors import InputError
 from karat.evidence import Measure
 from karat.identity import Identity
-from karat.meta.combining import JudgedFeatures, divided, held_out_predictions, learn
+from karat.meta.combining import MOST_FOR_VECTORS, JudgedFeatures, divided, held_out_predictions, learn
 from karat.meta.contests import ContestOptions
 from karat.meta.measures import MeasureSettings
 from karat.meta.points import GROUPINGS
@@ -90,7 +90,7 @@ def combine(request: CombineRequest, listeners: Listeners = SILENT) -> CombineRe
         judgements=len(judged),
         folds=request.folds,
         seed=request.seed,
-        warnings=(*evidence.warnings, *_no_documents(task)),
+        warnings=(*evidence.warnings, *_no_documents(task), *_drawn(request, len(judged))),
     )
 
 
@@ -178,6 +178,16 @@ def _digest(task: Task, judged: JudgedFeatures) -> str:
     names = "\n".join([*judged.metrics, *task.systems, *task.segments.ids, *(task.segments.documents or ())])
     columns = (judged.scores, judged.gold, judged.systems, judged.segments, judged.groups)
     return sha256(names.encode() + b"".join(column.tobytes() for column in columns)).hexdigest()[:16]
+
+
+def _drawn(request: CombineRequest, judgements: int) -> tuple[Diagnostic, ...]:
+    if request.method != "svr" or judgements <= MOST_FOR_VECTORS:
+        return ()
+    message = (
+        f"svr learns from {MOST_FOR_VECTORS:,} of the {judgements:,} judgements, drawn by --seed, for its time grows "
+        "with the square of their number; other methods learn from all"
+    )
+    return (Diagnostic("judgements-drawn", message),)
 
 
 def _no_documents(task: Task) -> tuple[Diagnostic, ...]:

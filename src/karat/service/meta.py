@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 TaskPart = Literal["domain", "document"]
 FEW_SYSTEMS = 5
+ENOUGH_TO_AGREE = 200
+"""Judged outputs on which any metric of use agrees with people more than chance would."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,11 +206,26 @@ def _warnings(studies: Sequence[TaskStudy], plan: Plan) -> list[Diagnostic]:
             reason = f"with scores of less than {COVERAGE:.0%} of what people judged".replace("%", " %")
             message = f"{place}metrics {reason} are not compared with others: {_few(uncompared)}"
             warnings.append(Diagnostic("uncompared-metrics", message))
+        if _is_unrelated(task_study):
+            message = (
+                f"{place}no metric agrees with judgements of single segments more than chance would: check that "
+                "judgements number the segments in the order of the texts; --level system does without"
+            )
+            warnings.append(Diagnostic("unrelated-segments", message))
         if len(task_study.systems) < FEW_SYSTEMS:
-            count = f"{len(task_study.systems)} systems"
-            message = f"{place}{count} are too few for system-level correlations to mean much"
+            count = len(task_study.systems)
+            message = f"{place}{count} {'system is' if count == 1 else 'systems are'} too few for system-level correlations to mean much"
             warnings.append(Diagnostic("few-systems", message))
     return warnings
+
+
+def _is_unrelated(task_study: TaskStudy) -> bool:
+    """Whether many segments were judged, and the interval of every metric's correlation on them has 0 within."""
+    found = [entry.agreement for entry in task_study.measures if entry.key == ("segment", "pearson", "none")]
+    return bool(found) and all(
+        one.n >= ENOUGH_TO_AGREE and one.interval is not None and one.interval[0] <= 0 <= one.interval[1]
+        for one in found
+    )
 
 
 def _uncompared(task_study: TaskStudy, plan: Plan) -> Iterator[str]:

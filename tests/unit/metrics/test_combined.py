@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,13 @@ def test_a_file_that_is_no_model_is_refused(tmp_path: Path, changed: dict[str, A
         combined(path)
     assert str(path) in str(refused.value)
     assert "karat combine" in str(refused.value)
+
+
+def test_numbers_beyond_all_scores_are_no_scores(tmp_path: Path) -> None:
+    features = (CombinedFeature("chrf", 0.0, 5e-324, 1.0),)
+    prepared = combined(written(tmp_path / "model.json", replace(LINEAR, features=features))).prepare(REFERENCES)
+    with pytest.raises(InputError, match=r"model.json gives segment 1 no finite score: make it again"):
+        prepared.rows(HYPOTHESES)
 
 
 def test_what_is_no_json_and_what_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -128,6 +128,13 @@ def test_segments_are_the_folds_where_no_documents_are_known(tmp_path: Path) -> 
     assert [warning.code for warning in found.warnings if warning.code == "folds-of-segments"]
 
 
+def test_judgements_that_are_drawn_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("karat.service.combining.MOST_FOR_VECTORS", 50)
+    told = {method: [one.code for one in combination(method=method).warnings] for method in ("svr", "ridge")}
+    assert "judgements-drawn" in told["svr"]
+    assert "judgements-drawn" not in told["ridge"]
+
+
 def test_one_system_is_looked_at_by_its_segments_alone() -> None:
     found = combination(texts=CorpusFile(CORPUS, systems=("neural",)), metrics=("chrf", "ter"))
     entries = found.to_json()["measures"]

@@ -2,6 +2,6 @@
 
 from karat.meta.combining.folds import divided, held_out_predictions
 from karat.meta.combining.judged import JudgedFeatures
-from karat.meta.combining.learners import learn
+from karat.meta.combining.learners import MOST_FOR_VECTORS, learn
 
-__all__ = ["JudgedFeatures", "divided", "held_out_predictions", "learn"]
+__all__ = ["MOST_FOR_VECTORS", "JudgedFeatures", "divided", "held_out_predictions", "learn"]
