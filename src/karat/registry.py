@@ -132,11 +132,13 @@ def metric_from(
     version: str,
     higher_is_better: bool = True,
     scale: tuple[float, float] | None = None,
+    source: bool = False,
 ) -> Metric:
     """A metric of a function of one hypothesis and its references; the score of a corpus is the mean over segments.
 
     Name and version stand in signatures: change the version when the function changes. `scale` has the least and the
-    greatest score that there can be, and scores outside of it are refused.
+    greatest score that there can be, and scores outside of it are refused. With `source`, the function takes the
+    source of the segment as a third argument.
 
     >>> def exact(hypothesis, references):
     ...     return float(hypothesis in references)
@@ -151,9 +153,15 @@ def metric_from(
         raise SpecError(f"there is a metric named {name!r} already: take another name")
     check_name("version", version)
     check_truth("higher_is_better", higher_is_better)
+    check_truth("source", source)
     bounds = None if scale is None else _scale(scale)
     return FunctionMetric(
-        function=function, name=name, version=version, higher_is_better=higher_is_better, bounds=bounds
+        function=function,
+        name=name,
+        version=version,
+        higher_is_better=higher_is_better,
+        bounds=bounds,
+        source=source,
     )
 
 

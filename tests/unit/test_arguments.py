@@ -155,7 +155,10 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[st.SearchStrategy[Any]], dic
     "metric_from": (
         karat.metric_from,
         [ODD],
-        {"name": st.one_of(st.just("mine"), ODD), "version": ODD, "higher_is_better": ODD, "scale": ODD},
+        {
+            "name": st.one_of(st.just("mine"), ODD),
+            **dict.fromkeys(("version", "higher_is_better", "scale", "source"), ODD),
+        },
     ),
     "from_scores": (karat.Rows.from_scores, [ODD], {"spec": st.just("x"), "higher_is_better": ODD, "units": ODD}),
     "corpus": (

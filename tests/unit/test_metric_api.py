@@ -120,6 +120,17 @@ def test_scores_outside_of_the_scale_are_refused() -> None:
         karat.score(GOOD, REFERENCES, percent)
 
 
+def test_a_function_may_take_the_source() -> None:
+    def copied(hypothesis: str, references: Sequence[str], source: str) -> float:
+        return float(hypothesis == source) - float(hypothesis in references)
+
+    metric = karat.metric_from(copied, name="copied", version="1", source=True)
+    (score,) = karat.score(GOOD, REFERENCES, metric, sources=["a b", "c", "e", "f g"])
+    assert score.segments.tolist() == [0.0, -1.0, 0.0, 1.0]
+    with pytest.raises(karat.InputError, match="copied: the source is wanted, and was not given"):
+        karat.score(GOOD, REFERENCES, metric)
+
+
 def test_a_function_has_no_parameters() -> None:
     assert karat.metric(OVERLAP) is OVERLAP
     with pytest.raises(karat.SpecError, match="sharing has no parameter 'version'"):
@@ -146,6 +157,7 @@ def test_an_error_in_the_function_names_the_segment() -> None:
         ({"scale": (0, None)}, "least and its greatest"),
         ({"scale": 1}, "ends of the scale"),
         ({"higher_is_better": "yes"}, "must be True or False"),
+        ({"source": "yes"}, "must be True or False"),
     ],
 )
 def test_a_metric_that_makes_no_sense_is_refused(changed: dict[str, Any], message: str) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from math import isfinite
 from numbers import Real
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from karat.rows import Values
     from karat.text import TextColumn
 
-SegmentFunction = Callable[[str, Sequence[str]], float]
-"""The score of a hypothesis beside its references."""
+SegmentFunction = Callable[[str, Sequence[str]], float] | Callable[[str, Sequence[str], str], float]
+"""The score of a hypothesis beside its references, or beside these and its source."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -40,8 +40,14 @@ class FunctionMetric(Metric):
     version: str
     higher_is_better: bool = True  # type: ignore[misc]
     bounds: tuple[float, float] | None = None  # type: ignore[misc, assignment]
+    source: bool = False
 
     aggregate = staticmethod(mean_score)
+
+    def check(self) -> None:
+        """Want sources where the function takes them."""
+        if self.source:
+            object.__setattr__(self, "wants", frozenset({"references", "sources"}))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -57,18 +63,21 @@ class FunctionMetric(Metric):
         """Take the references apart once."""
         texts = references.column.to_list()
         by_segment = [tuple(texts[start:end]) for start, end in pairwise(references.offsets.tolist())]
+        beside: list[tuple[Any, ...]] = [(segment,) for segment in by_segment]
+        if self.source and references.sources is not None:
+            beside = list(zip(by_segment, references.sources, strict=True))
 
         def rows(hypotheses: TextColumn) -> Values:
-            pairs = zip(hypotheses, by_segment, strict=True)
-            scores = [self._score(*pair, number) for number, pair in enumerate(pairs, 1)]
+            pairs = zip(hypotheses, beside, strict=True)
+            scores = [self._score((hypothesis, *others), number) for number, (hypothesis, others) in enumerate(pairs, 1)]
             return np.column_stack([np.array(scores), np.ones(len(scores))])
 
         return rows
 
-    def _score(self, hypothesis: str, references: tuple[str, ...], number: int) -> float:
+    def _score(self, texts: tuple[Any, ...], number: int) -> float:
         """The score of a segment, checked to be one."""
         try:
-            score = self.function(hypothesis, references)
+            score = self.function(*texts)
         except Exception as error:
             error.add_note(f"in the metric {self.name}, segment {number}")
             raise
