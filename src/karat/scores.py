@@ -140,10 +140,11 @@ class ScoreSequence(Sequence[Score]):
         return self._find(*key) if isinstance(key, tuple) else self._find(None, key)
 
     def _find(self, system: str | None, metric: str) -> Score:
-        wanted = metric.replace(" ", "")
+        # Spaces between parameters do not matter; those of a value do.
+        wanted = {metric, metric.replace(" ", "")}
         candidates = self._scores if system is None else self._of_systems.get(system, ())
-        exact = [score for score in candidates if wanted in (score.spec, *score.identity.other_names)]
-        loose = [score for score in candidates if wanted in (score.metric, score.display_name)]
+        exact = [score for score in candidates if wanted.intersection((score.spec, *score.identity.other_names))]
+        loose = [score for score in candidates if wanted.intersection((score.metric, score.display_name))]
         for matches in (exact, loose):
             if len(matches) == 1:
                 return matches[0]

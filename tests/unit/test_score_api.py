@@ -11,6 +11,7 @@ import pytest
 
 import karat
 from karat.corpus import Corpus
+from karat.text.annotation import Annotation, Annotations
 
 HYPOTHESES = ["the cat sat on the mat", "a dog barks at night"]
 REFERENCES = [["the cat sat on the mat", "there is a cat on the mat"], ["the dog barks at night"]]
@@ -64,6 +65,15 @@ def test_many_systems_are_not_looked_through_for_each(monkeypatch: pytest.Monkey
 def test_one_metric_needs_no_list() -> None:
     alone, listed = (karat.score(HYPOTHESES, REFERENCES, metrics)[0] for metrics in ("bleu", ["bleu"]))
     assert alone.score == listed.score
+
+
+def test_scores_of_metrics_with_spaces_in_a_value_are_found() -> None:
+    known = Annotation(tokens=("a", "b"), heads=(1, -1), relations=("nsubj", "root"))
+    annotations = {"hypotheses": Annotations.of([known]), "reference": Annotations.of([known])}
+    spec = 'constructions(pattern="relation=nsubj first")'
+    scores = karat.score(["a b"], ["a b"], ["chrf", spec], annotations=annotations)
+    assert scores[spec].score == scores["chrf"].score == 100
+    assert "constructions" in scores._repr_html_()
 
 
 def test_several_systems_are_scored_at_once() -> None:

@@ -58,8 +58,8 @@ class Combined(Metric):
       $1 - x_k / \max x_k$, about which the paper says nothing. Highest scores are those of the segments that the model
       was made on, so that a system's score does not depend on who else takes part.
     - `ridge` predicts judgements by least squares with a penalty on squares of weights, `svr` by support vector
-      regression with a Gaussian kernel (as Albrecht and Hwa 2007 have it), on 2,000 judgements drawn where there are more; both on features of mean 0
-      and variance 1.
+      regression with a Gaussian kernel (as Albrecht and Hwa 2007 have it), on 2,000 judgements drawn where there
+      are more; both on features of mean 0 and variance 1.
     - `ranking` learns from pairs of outputs of one segment which one people preferred, by the logistic loss of the
       difference; its scores have no zero and no unit.
 
@@ -187,7 +187,8 @@ class Combined(Metric):
             # A file that was damaged may have numbers beyond all scores.
             if not np.isfinite(predicted).all():
                 number = int(np.argmin(np.isfinite(predicted))) + 1
-                raise InputError(f"{self.model} gives segment {number} no finite score: make it again with karat combine")
+                problem = f"{self.model} gives segment {number} no finite score"
+                raise InputError(f"{problem}: make it again with karat combine")
             return np.column_stack([predicted, np.ones(len(predicted))])
 
         return rows

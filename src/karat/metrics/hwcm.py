@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from karat.errors import SpecError
 from karat.metrics.annotated.substructures import Bag, SubstructureMetric
 from karat.metrics.base import parameter, register
 
@@ -73,6 +74,12 @@ class Hwcm(SubstructureMetric):
 
     of: str = parameter("words", "what chains are made of", choices=tuple(LINKS))
     lowercase: bool = parameter(False, "ignore case, where chains are of words")
+
+    def check(self) -> None:
+        """Refuse a parameter that has no effect."""
+        super().check()
+        if self.lowercase and self.of != "words":
+            raise SpecError(f"hwcm(lowercase=true) has no effect with of={self.of}: leave it out")
 
     @property
     def layers(self) -> tuple[Layer, ...]:

@@ -241,7 +241,7 @@ class Hlepor(SequenceMetric, LeporFactors):
         if not self.weight_pos:
             return super().row_function(references, threads)
         words = replace(self, weight_pos=0.0, annotate=GIVEN).row_function(references, threads)
-        tags = replace(self, weight_pos=0.0, of="pos").row_function(references, threads)
+        tags = replace(self, weight_pos=0.0, of="pos", lowercase=False).row_function(references, threads)
 
         def rows(hypotheses: TextColumn) -> Values:
             return (words(hypotheses) + self.weight_pos * tags(hypotheses)) / (1 + self.weight_pos)

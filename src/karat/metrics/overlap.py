@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from karat.errors import SpecError
 from karat.metrics.annotated.metric import AnnotatedMetric
 from karat.metrics.annotated.pairs import rows_beside_best
 from karat.metrics.annotated.yields import subtrees
@@ -98,6 +99,14 @@ class Overlap(AnnotatedMetric):
     type: str = parameter(EVERY_TYPE, "the type that counts, such as NP; * for all")
     match: str = parameter("O", "O counts words by what they stand in, M all that stands there", choices=("O", "M"))
     lowercase: bool = parameter(False, "ignore case")
+
+    def check(self) -> None:
+        """Refuse parameters that have no effect, or leave nothing to count."""
+        super().check()
+        if self.of == "lemma" and self.type != EVERY_TYPE:
+            raise SpecError(f"overlap(of=lemma,type={self.type}): lemmas have no types: leave it out")
+        if self.of in ("lemma", "pos", "tag") and self.match == "M":
+            raise SpecError(f"overlap(of={self.of},match=M): each is one word, so match=M has no effect: leave it out")
 
     @property
     def layers(self) -> tuple[Layer, ...]:

@@ -214,7 +214,8 @@ def _warnings(studies: Sequence[TaskStudy], plan: Plan) -> list[Diagnostic]:
             warnings.append(Diagnostic("unrelated-segments", message))
         if len(task_study.systems) < FEW_SYSTEMS:
             count = len(task_study.systems)
-            message = f"{place}{count} {'system is' if count == 1 else 'systems are'} too few for system-level correlations to mean much"
+            are = "system is" if count == 1 else "systems are"
+            message = f"{place}{count} {are} too few for system-level correlations to mean much"
             warnings.append(Diagnostic("few-systems", message))
     return warnings
 

@@ -108,3 +108,17 @@ def test_what_does_not_exist_is_refused() -> None:
         metric("overlap(of=chunks)")
     with pytest.raises(SpecError, match="overlap wants frames, and spacy-en finds only"):
         metric("overlap(of=role,annotate=spacy-en)")
+
+
+@pytest.mark.parametrize(
+    ("spec", "problem"),
+    [
+        ("overlap(of=lemma,type=NP)", "lemmas have no types"),
+        ("overlap(of=pos,match=M)", "each is one word"),
+        ("hwcm(of=pos,lowercase=true)", "no effect with of=pos"),
+        ("bleu(of=chunk,lowercase=true)", "no effect with of=chunk"),
+    ],
+)
+def test_parameters_that_do_nothing_are_refused(spec: str, problem: str) -> None:
+    with pytest.raises(SpecError, match=problem):
+        metric(spec)

@@ -34,10 +34,12 @@ class SequenceMetric(WordMetric, AnnotatedMetric):
     )
 
     def check(self) -> None:
-        """Refuse what annotates words that are taken as they are."""
+        """Refuse what annotates words that are taken as they are, and case where there is none."""
         super().check()
         if not self.layers and self.annotate != GIVEN:
             raise SpecError(f"{self.name}(annotate={self.annotate}) sees words alone: add of=pos, or leave it out")
+        if self.lowercase and self.of not in (WORD, "lemma"):
+            raise SpecError(f"{self.name}(lowercase=true) has no effect with of={self.of}: leave it out")
 
     @property
     def layers(self) -> tuple[Layer, ...]:

@@ -61,15 +61,15 @@ class FunctionMetric(Metric):
 
     def row_function(self, references: References, threads: int | None) -> RowFunction:  # noqa: ARG002
         """Take the references apart once."""
-        texts = references.column.to_list()
-        by_segment = [tuple(texts[start:end]) for start, end in pairwise(references.offsets.tolist())]
+        all_texts = references.column.to_list()
+        by_segment = [tuple(all_texts[start:end]) for start, end in pairwise(references.offsets.tolist())]
         beside: list[tuple[Any, ...]] = [(segment,) for segment in by_segment]
         if self.source and references.sources is not None:
             beside = list(zip(by_segment, references.sources, strict=True))
 
         def rows(hypotheses: TextColumn) -> Values:
-            pairs = zip(hypotheses, beside, strict=True)
-            scores = [self._score((hypothesis, *others), number) for number, (hypothesis, others) in enumerate(pairs, 1)]
+            together = ((hypothesis, *others) for hypothesis, others in zip(hypotheses, beside, strict=True))
+            scores = [self._score(texts, number) for number, texts in enumerate(together, 1)]
             return np.column_stack([np.array(scores), np.ones(len(scores))])
 
         return rows

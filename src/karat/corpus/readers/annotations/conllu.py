@@ -100,7 +100,7 @@ def _word(file: InputFile, number: int, line: str) -> _Word | None:
 def _segment(file: InputFile, line: int, digits: str) -> int:
     """The number of a segment; none is so high that empty segments up to it would fill the memory."""
     if not _NUMBER.fullmatch(digits) or int(digits) > _MOST_SEGMENTS:
-        raise InputError(f"{file.name}, line {line}: a segment with {len(digits)} digits; {_MOST_SEGMENTS:,} is the most")
+        raise InputError(f"{file.name}, line {line}: segment {digits[:12]} is too high: {_MOST_SEGMENTS:,} is the most")
     return int(digits)
 
 
