@@ -39,9 +39,10 @@ class Entities(AnnotatedMetric):
 
     ``by=form`` tells them by their form, in any language with digits and capitals: numbers without what groups their
     digits, so that 1.500,50 and 1,500.50 are the same and 1.500 is 1500, and with their minus sign; dates of numbers
-    (2021-04-03, 3.4.2021); numbers with a sign or abbreviation behind them (5 km, 20 %) or a currency before; words with a capital that does
-    not begin the sentence. ``kind`` counts one of these. ``by=annotation`` takes what an annotator calls names, word
-    for word and whatever their type; for single types there is ``overlap(of=entity,type=PERSON,match=M)``.
+    (2021-04-03, 3.4.2021); numbers with a sign or abbreviation behind them (5 km, 20 %) or a currency before; words
+    with a capital that does not begin the sentence. ``kind`` counts one of these. ``by=annotation`` takes what an
+    annotator calls names, word for word and whatever their type; for single types there is
+    ``overlap(of=entity,type=PERSON,match=M)``.
 
     Use when
     --------
