@@ -222,10 +222,10 @@ def _warnings(studies: Sequence[TaskStudy], plan: Plan) -> list[Diagnostic]:
 
 def _is_unrelated(task_study: TaskStudy) -> bool:
     """Whether many segments were judged, and the interval of every metric's correlation on them has 0 within."""
-    found = [entry.agreement for entry in task_study.measures if entry.key == ("segment", "pearson", "none")]
-    return bool(found) and all(
-        one.n >= ENOUGH_TO_AGREE and one.interval is not None and one.interval[0] <= 0 <= one.interval[1]
-        for one in found
+    correlations = [entry.agreement for entry in task_study.measures if entry.key == ("segment", "pearson", "none")]
+    return bool(correlations) and all(
+        pooled.n >= ENOUGH_TO_AGREE and pooled.interval is not None and pooled.interval[0] <= 0 <= pooled.interval[1]
+        for pooled in correlations
     )
 
 
