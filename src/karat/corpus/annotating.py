@@ -49,6 +49,8 @@ def text_named(name: str, corpus: Corpus, where: str) -> Named:
         return "reference", next(iter(corpus.references))
     if name == SOURCE and corpus.source is not None:
         return "source", name
+    if name == SOURCE:
+        raise InputError(f"{where}: there is no source text: add -s FILE, or in Python source=[...]")
     known = [*corpus.systems, *reference_names(corpus), *([SOURCE] if corpus.source is not None else [])]
     raise InputError(f"{where}: there is no {_kinds(corpus)} {name!r}.{did_you_mean(name, known)}")
 

@@ -85,7 +85,7 @@ def test_chunks_in_other_marks(tmp_path: Path) -> None:
         ("a.conllu", CONLLU.replace("\t3\tnmod", f"\t{'9' * 5000}\tnmod"), r"line 3: the head of 'Auntie' is 999"),
         ("a.conllu", CONLLU.replace("\t3\tnmod", "\t٣\tnmod"), r"line 3: the head of 'Auntie' is ٣"),
         ("a.conllu", CONLLU.replace("1\tAuntie\t", "1\t\t"), r"line 3: column 2 is empty; write _"),
-        ("a.conllu", CONLLU.partition("\n\n")[0], r"line 3: there are annotations of 1 segments, but out has 2"),
+        ("a.conllu", CONLLU.partition("\n\n")[0], r"line 3: there are annotations of 1 segment, but out has 2"),
         ("a.conllu", f"{CONLLU}\n{CONLLU}", r"line 12: there are annotations of 4 segments, but out has 2"),
         (
             "a.conllu",
@@ -133,6 +133,8 @@ def test_texts_of_a_corpus_are_annotated_by_name(tmp_path: Path) -> None:
         match=r"annotations of b: there is no system, reference or source 'b'. There is: a, ref, reference:ref, source",
     ):
         corpus.annotated({"b": path})
+    with pytest.raises(InputError, match=r"annotations of source: there is no source text: add -s FILE"):
+        Corpus.of(systems={"a": TEXTS}, references={"r": TEXTS}).annotated({"source": path})
     with pytest.raises(InputError, match="that text has some already"):
         Corpus.of(systems={}, references={"r": TEXTS}).annotated({"r": path, "reference": path})
 

@@ -16,6 +16,7 @@ import karat
 from karat.engine import part_scoring, parts
 from karat.engine.executor import ATTEMPTS, ThreadExecutor
 from karat.errors import InputError
+from karat.metrics.combined import features_digest
 from karat.service.comparing import CompareRequest, PowerRequest, RankRequest, compare_systems, plan, rank_systems
 from karat.service.inputs import CorpusFile
 from karat.service.requests import EvidenceRequest
@@ -445,3 +446,14 @@ def test_a_damaged_manifest_is_written_anew(corpus: Path, tmp_path: Path) -> Non
         scored(out)
     (out / "manifest.json").unlink()
     assert scored(run(corpus, out)) == before
+
+
+def test_combinations_are_scored_part_by_part_with_what_their_metrics_learn(corpus: Path, tmp_path: Path) -> None:
+    features = [{"metric": name, "centre": 0, "spread": 1, "weight": 1} for name in ("chrf", "nist")]
+    own = features_digest([karat.metric("chrf"), karat.metric("nist")])
+    model = {"kind": "karat combination", "version": 1, "method": "ridge", "features": features, "intercept": 0}
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps({**model, "hashes": {"features": own}}), encoding="utf-8")
+    metrics = (f'combined(model="{file}")',)
+    by_part = scored(run(corpus, tmp_path / "out", metrics=metrics))
+    assert by_part == pytest.approx(plain(corpus / "*.parquet", metrics), rel=1e-12)

@@ -48,9 +48,10 @@ def read_annotations(path: FilePath, column: TextColumn, whose: str) -> Annotati
     segments = read_placed(file)
     if len(segments) != len(column):
         line = segments[len(column)].line if len(segments) > len(column) else (segments[-1].line if segments else 1)
+        counted = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
         raise InputError(
-            f"{file.name}, line {line}: there are annotations of {len(segments)} segments, but {whose} has "
-            f"{len(column)}: each needs one; CoNLL-U can tell the sentences of a segment by comments, # segment = 1"
+            f"{file.name}, line {line}: there are annotations of {counted}, but {whose} has {len(column)}: each "
+            "needs one; CoNLL-U can tell the sentences of a segment by comments, # segment = 1"
         )
     _refuse_other_words(file, segments, column, whose)
     return Annotations.of(segment.annotation for segment in segments)
