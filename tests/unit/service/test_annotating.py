@@ -68,12 +68,12 @@ def test_what_does_not_fit_is_refused_in_one_line(here: Path) -> None:
     assert "pos of the references are wanted, and were not given: add --annotations" in refused(*TEXTS)
     assert "pos of the hypotheses are wanted" in refused(*TEXTS, *GIVEN[:2])
     assert "there is no system or reference 'old'" in refused(*TEXTS, "--annotations", "old=new.jsonl")
-    assert "there is no system or reference 'source'" in refused(*TEXTS, "--annotations", "source=src.jsonl")
+    assert "there is no source text: add -s FILE" in refused(*TEXTS, "--annotations", "source=src.jsonl")
     assert "new=...: give each text one file" in refused(*TEXTS, *GIVEN, "--annotations", "new=new.jsonl")
     assert "that text has some already" in refused(*TEXTS, *GIVEN, "--annotations", "ref=ref.jsonl")
     assert "write NAME=FILE" in refused(*TEXTS, "--annotations", "new.jsonl")
     (here / "few.jsonl").write_text('{"tokens": ["a"], "pos": ["DET"]}\n', encoding="utf-8")
-    assert "few.jsonl, line 1: there are annotations of 1 segments" in refused(*TEXTS, "--annotations", "new=few.jsonl")
+    assert "few.jsonl, line 1: there are annotations of 1 segment," in refused(*TEXTS, "--annotations", "new=few.jsonl")
     assert "leave out --annotations" in refused("--corpus", "corpus.jsonl", "--out", "parts", "-m", "overlap", *GIVEN)
 
 
