@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from karat.campaigns.plan import CampaignPlan, Context
     from karat.corpus import Corpus
 
+NO_TEXT = "has a sign that is no text: half a character, or the sign of number 0"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Segment:
@@ -35,6 +37,12 @@ class Segment:
     reference: str | None = None
     outputs: Mapping[str, str] = field(default_factory=dict)
     spans: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether files and databases can keep all of it."""
+        about = (self.name, self.document, self.domain, self.source, self.reference)
+        return all(is_text(text or "") for text in (*about, *self.outputs, *self.outputs.values()))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +134,11 @@ class Material:
             raise ProblemsError(problems)
         return cls(segments=tuple(segments.values()))
 
+    def refuse_no_text(self) -> None:
+        """Refuse texts that could be written into a file and not be read again."""
+        if problems := [f"segment {segment.name!r} {NO_TEXT}" for segment in self.segments if not segment.is_text]:
+            raise ProblemsError(problems)
+
     def refuse_unfit(self, plan: CampaignPlan) -> None:
         """Refuse texts that the plan cannot be carried out with."""
         if problems := list(lacks_of_texts(self, plan)):
@@ -166,15 +179,15 @@ def _segment(line: bytes, place: str) -> Segment:
     wrong += [f"outputs.{system}" for system, text in record["outputs"].items() if not isinstance(text, str)]
     if wrong or "name" not in record:
         raise InputError(f"{place}: {', '.join(wrong) or 'name'} must be text")
-    texts = (*record["outputs"], *record["outputs"].values(), *(record.get(key) or "" for key in ("name", *optional)))
-    if not all(map(is_text, texts)):
-        raise InputError(f"{place} has a sign that is no text: half a character, or the sign of number 0")
     try:
         spans = built(_Offered, {"spans": record.get("spans", {})}, "").spans
     except InputError as error:
         raise InputError(f"{place}: {error}") from error
     texts_of = {key: record.get(key) for key in optional}
-    return Segment(name=record["name"], outputs=record["outputs"], spans=spans, **texts_of)
+    segment = Segment(name=record["name"], outputs=record["outputs"], spans=spans, **texts_of)
+    if not segment.is_text:
+        raise InputError(f"{place} {NO_TEXT}")
+    return segment
 
 
 @dataclass(frozen=True, kw_only=True)

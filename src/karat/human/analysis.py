@@ -18,6 +18,7 @@ from karat.human.extraction import judgements, pair_judgements
 from karat.human.mqm import breakdown, has_spans, with_penalties
 from karat.human.plan import PAIR_PRESETS, AnalysisPlan
 from karat.human.results import CriterionResult, RatingAnalysis, SystemResult
+from karat.human.saving import time_saved
 from karat.human.scales.analysis import Answers, analyse_scale
 from karat.human.span_table import spans_by_output
 from karat.quick_dataclasses import dataclass
@@ -80,7 +81,7 @@ def analyse(ratings: Ratings, plan: AnalysisPlan) -> RatingAnalysis:
             shown = part.ratings.frame.select("system", "criterion", "value", "label", "comment")
             sheet += shown.iter_rows(named=True)
         else:
-            criteria += _analyses(part, plan)
+            criteria += _analyses(part, plan, ratings)
     if not criteria and not sheet:
         raise InputError("there is nothing to analyse: no row has a value, a comparison, errors, a post-edit or a time")
     if plan.weights is not None and not any(criterion.kind == "errors" for criterion in criteria):
@@ -88,8 +89,8 @@ def analyse(ratings: Ratings, plan: AnalysisPlan) -> RatingAnalysis:
     return RatingAnalysis(tuple(criteria), tuple(sheet))
 
 
-def _analyses(part: CriterionRatings, plan: AnalysisPlan) -> Iterator[CriterionResult]:
-    """One analysis, or two where spans and a score were both asked for."""
+def _analyses(part: CriterionRatings, plan: AnalysisPlan, every: Ratings) -> Iterator[CriterionResult]:
+    """One analysis, or two where spans and a score were both asked for; `every` has what it is held against."""
     if part.protocol in COMPARED:
         yield _pairs(part, plan)
         return
@@ -105,7 +106,7 @@ def _analyses(part: CriterionRatings, plan: AnalysisPlan) -> Iterator[CriterionR
     if part.protocol == "post-edit" and _has(part, "post_edit") and _has(part, "target"):
         yield _post_edits(part, plan)
     elif part.protocol == "productivity":
-        yield _timed(part, plan)
+        yield _timed(part, plan, every)
     elif _has(part, "value"):
         yield _scale(part, plan)
 
@@ -174,9 +175,15 @@ def _post_edits(part: CriterionRatings, plan: AnalysisPlan) -> CriterionResult:
     return _with_effort(result, part)
 
 
-def _timed(part: CriterionRatings, plan: AnalysisPlan) -> CriterionResult:
+def _timed(part: CriterionRatings, plan: AnalysisPlan, every: Ratings) -> CriterionResult:
+    """Seconds per word and, of post-editing, the share of time that it saves over the work from scratch."""
     timed = replace(part, ratings=with_seconds_per_word(part.ratings))
-    return _with_effort(_on_scale(timed, Scale(minimum=0, higher_is_better=False), plan), part)
+    result = _with_effort(_on_scale(timed, Scale(minimum=0, higher_is_better=False), plan), part)
+    if part.criterion != "post-editing":
+        return result
+    scratch = every.where(protocol=part.protocol, criterion="translation", language_pair=[part.language_pair])
+    saved = time_saved(part.ratings, scratch, plan)
+    return replace(result, systems=_with(result.systems, {system: own.to_json() for system, own in saved.items()}))
 
 
 def _with_effort(result: CriterionResult, part: CriterionRatings) -> CriterionResult:

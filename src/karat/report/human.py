@@ -147,8 +147,20 @@ def _columns(criterion: CriterionResult, usual: int) -> list[tuple[str, Any]]:
     if any(result.model is not None for result in criterion.systems):
         columns += [("Model", _model)]
     if criterion.kind == "effort":
-        columns += [("s/word", detail("seconds_per_word")), ("Keys/word", detail("keystrokes_per_word"))]
+        seconds = "s/word" if name == "HTER" else "Total s/word"
+        columns += [(seconds, detail("seconds_per_word")), ("Keys/word", detail("keystrokes_per_word"))]
+    if any("time_saved" in result.details for result in criterion.systems):
+        columns += [("Time saved", _time_saved)]
     return columns
+
+
+def _time_saved(result: SystemResult, _: int) -> Cell:
+    """The share in percent, with its interval."""
+    if "time_saved" not in result.details:
+        return Cell("–", number=True)
+    share = f"{fixed(100 * result.details['time_saved'], 1)} %"
+    interval = [100 * bound for bound in result.details.get("time_saved_interval", ())]
+    return Cell(f"{share} {bounds(*interval, 1)}" if interval else share, number=True)
 
 
 def _model(result: SystemResult, digits: int) -> Cell:

@@ -99,6 +99,7 @@ class NewCampaignRequest:
 def new_campaign(request: NewCampaignRequest) -> CampaignFiles:
     """Write a campaign file and a frozen copy of the texts into a new directory."""
     material, pair = _material(request.texts, request.reference)
+    material.refuse_no_text()
     material = with_offered(material, request.offered)
     plan = _plan(request, pair, material, sha256(material.written()))
     items = items_to_fill_in(plan, material)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from karat.corpus.ratings import read_ratings
 from karat.corpus.ratings.protocols import protocol
 from karat.errors import ProblemsError
 from karat.service import organising
+from karat.service.inputs import CorpusFile
 from karat.service.ratings import ratings_of
 
 
@@ -92,6 +94,7 @@ def test_translating_and_post_editing_are_timed_apart(rated: Any) -> None:
     assert {one.system for one in found["post-editing"].systems} == set(SYSTEMS)
     assert found["translation"].systems[0].n == sum(one.n for one in found["post-editing"].systems) == 3
     assert found["translation"].systems[0].score == 1.0  # four seconds for four words
+    assert {one.details["time_saved"] for one in found["post-editing"].systems} == {0.0}
 
 
 def test_a_sheet_about_systems_names_none_of_them(rated: Any) -> None:
@@ -100,6 +103,14 @@ def test_a_sheet_about_systems_names_none_of_them(rated: Any) -> None:
     sheet = campaign.analysis.sheet
     assert {(row["system"], row["value"]) for row in sheet} == {(name, 1.0) for name in SYSTEMS}
     assert len(sheet) == 21
+
+
+def test_texts_that_no_file_can_keep_make_no_campaign(tmp_path: Path) -> None:
+    file = tmp_path / "corpus.jsonl"
+    file.write_text(json.dumps({"segment": "s0", "source": "a\0b", "system:one": "c"}) + "\n", encoding="utf-8")
+    with pytest.raises(ProblemsError, match=r"segment 's0' has a sign that is no text"):
+        made("da", CorpusFile(str(file)), tmp_path)
+    assert not (tmp_path / "da").exists()
 
 
 @pytest.mark.parametrize("name", ["comprehension", "informativeness", "question-answering", "extraction", "femti"])
