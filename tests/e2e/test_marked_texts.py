@@ -191,6 +191,14 @@ def test_words_and_the_gaps_between_them_are_marked_and_freed(page: Any) -> None
     assert [(span["start"], span["end"]) for span in spans_of(page)] == [(0, 0), (0, 3), (8, 8)]
 
 
+def test_gaps_are_named_by_the_words_around_them(page: Any) -> None:
+    show_text(page, "one  two", None, severities=[], unit="words", gaps=True)
+    names = page.eval_on_selector_all(".gap", "(gaps) => gaps.map((gap) => gap.getAttribute('aria-label'))")
+    assert names == ["before “one”", "between “one” and “two”", "after “two”"]
+    show_text(page, "", None, severities=[], unit="words", gaps=True)
+    assert page.locator(".gap").get_attribute("aria-label") == "the empty text"
+
+
 def test_several_kinds_of_one_word_are_several_marks(page: Any) -> None:
     show_text(page, "one two", None, severities=[], categories=["form", "order", "word/form"], unit="words")
     page.locator(".word").last.focus()

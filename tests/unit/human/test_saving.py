@@ -62,7 +62,7 @@ def test_the_share_of_time_that_each_system_saves() -> None:
         assert found[system]["time_saved_interval"] == pytest.approx(expected, abs=0.04)
     assert found["good"]["time_saved_interval"][0] > 0 > found["bad"]["time_saved_interval"][1]
     table = str(HumanResult(criteria=analyse(timed(times), AnalysisPlan()).criteria))
-    assert ("s/word" in table, "Total s/word" in table) == (True, True)
+    assert "Total s/word" in table
     assert f"{100 * found['good']['time_saved']:.1f} % [" in table
 
 

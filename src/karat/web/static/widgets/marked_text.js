@@ -3,7 +3,7 @@
 // Each word is an option of a list box, so that whoever hears the page goes from word to word. One word has the cursor;
 // what is chosen goes from where the choice was begun to the cursor, or is what a mouse was drawn over.
 
-import { direction, make } from "../text.js";
+import { direction, make, say } from "../text.js";
 import { Offsets, characterEdges, runsOf, snapped, wordsOf } from "./cuts.js";
 
 /** @typedef {import("./cuts.js").Stretch} Stretch */
@@ -297,9 +297,21 @@ export class MarkedText {
     const { element, token } = option;
     const here = marks.filter((mark) => covers(mark, option));
     element.setAttribute("aria-selected", String(this.choice !== null && covers(this.choice, option)));
-    const said = token ?? (option.start === option.end ? "" : this.text.slice(option.start, option.end));
-    if (here.length > 0) element.setAttribute("aria-label", [said, ...here.map(({ words }) => words)].join(", "));
+    const gap = token === null && option.start === option.end;
+    const said = token ?? this.quote(option);
+    // A gap has no words of its own.
+    if (gap || here.length > 0) element.setAttribute("aria-label", [said, ...here.map(({ words }) => words)].join(", "));
     else element.removeAttribute("aria-label");
+  }
+
+  /** The words of a stretch; of a gap, those that it lies between.
+   *  @param {Stretch} stretch */
+  quote({ start, end }) {
+    if (start < end) return this.text.slice(start, end);
+    const before = this.text.slice(0, start).trimEnd().split(/\s/).at(-1);
+    const after = this.text.slice(end).trimStart().split(/\s/)[0];
+    if (!before) return say(after ? "mark-gap-first" : "mark-gap-empty", { after });
+    return say(after ? "mark-gap" : "mark-gap-last", { before, after });
   }
 
   /** @param {HTMLElement} element

@@ -385,9 +385,7 @@ export class SpansField extends Field {
   quoteOf(span) {
     const text = this.texts.get(span.text);
     if (span.token !== null || text === undefined) return span.token ?? "";
-    const { start, end } = unitsOf(text, span);
-    if (start === end) return say("mark-gap", { before: text.text.slice(0, start).trimEnd().split(/\s/).at(-1), after: text.text.slice(end).trimStart().split(/\s/)[0] });
-    const quote = text.text.slice(start, end);
+    const quote = text.quote(unitsOf(text, span));
     return quote.length <= LONGEST_QUOTE ? quote : `${quote.slice(0, LONGEST_QUOTE)}…`;
   }
 
