@@ -22,6 +22,8 @@ from fastapi.routing import APIRoute
 from tests.e2e.campaign_server import Device, Served, served
 from tests.e2e.test_campaign import BOTH, made
 from tests.e2e.test_campaign_organiser import PASSWORD, Browser
+from tests.unit.campaigns import every_protocol
+from tests.unit.campaigns.asgi import Client
 
 from karat.service.campaigns import begin, open_store, read_campaign
 from karat.web.access import ROLES
@@ -120,6 +122,21 @@ def test_each_route_opens_to_its_role_only(party: Party) -> None:
         if route.method == "post" and route.role == "rater":
             bare = Device(party.running.address, cookie=party.rater.cookie)
             assert bare.ask("POST", route.filled, {})[0] in (403, 422)
+
+
+@pytest.mark.parametrize("protocol", ["esa", "ranking", "post-edit", "comprehension"])
+def test_roles_are_the_same_whatever_is_asked(protocol: str, tmp_path: Path) -> None:
+    directory = every_protocol.made(protocol, every_protocol.corpus_file(tmp_path), tmp_path)
+    every_protocol.fill_in(directory)
+    running = begin(read_campaign(str(directory)), open_store(str(directory)))
+    app = application(running)
+    stranger, rater = Client(app), Client(app)
+    rater.enter(running.store.new_link(1))
+    for route in routes_of(app):
+        body = {} if route.method == "post" else None
+        asked = [stranger] if route.path.endswith("/withdraw") else [stranger, rater]
+        refused = [client.ask(route.method.upper(), route.filled, body).status == 401 for client in asked]
+        assert refused == [route.role != "anyone", route.role == "organiser"][: len(asked)], route
 
 
 def test_the_document_itself_is_not_served(party: Party) -> None:

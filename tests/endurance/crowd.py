@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from tests.contract.commands import run
+from tests.unit.campaigns.raters import answer_of
 
 PATIENCE = 120
 """Seconds after which a test gives up on a server that does nothing; on a busy machine much is slow."""
@@ -59,8 +60,9 @@ class Rater:
         """Answer task after task, and change some answers."""
         try:
             draw = random.Random(self.seed)
+            questions = self.ask("GET", "/api/state")["questions"]
             while (task := self.ask("POST", "/api/next")) is not None:
-                self.answer(task["public"], draw)
+                self.answer(task, questions, draw)
         except StopIteration:
             pass
         except Exception as error:  # whatever it is, the test must hear of it
@@ -68,12 +70,17 @@ class Rater:
         finally:
             self.close()
 
-    def answer(self, public: str, draw: random.Random) -> None:
+    def answer(self, task: Any, questions: list[Any], draw: random.Random) -> None:
         """Answer a task, and perhaps answer it anew, until the other device does."""
         try:
-            fluency = self.settle(public, draw.randint(1, 5))
+            public, settled = task["public"], {}
+            if questions[0]["criterion"] == "fluency":
+                settled = {"fluency": self.settle(public, draw.randint(1, 5))}
             for version in range(draw.choice((1, 1, 2, 4))):
-                self.submit(public, version, fluency, draw)
+                answers = [drawn_answer(questions, part, len(task["parts"]), draw) for part in task["parts"]]
+                for answer in answers:
+                    answer["values"] |= settled
+                self.submit(public, version, answers)
         except SecondDeviceError:
             pass
 
@@ -87,15 +94,14 @@ class Rater:
         (settled,) = self.ask("POST", f"/api/tasks/{public}/stage", body)["settled"]
         return int(settled["values"]["fluency"])
 
-    def submit(self, public: str, version: int, fluency: int, draw: random.Random) -> None:
+    def submit(self, public: str, version: int, answers: list[Any]) -> None:
         """One answer, with the same uuid until it is acknowledged."""
-        values = {"fluency": fluency, "adequacy": draw.randint(1, 5)}
-        body = {"uuid": str(uuid4()), "base_version": version, "answers": [{"values": values, "seconds": 2.5}]}
+        body = {"uuid": str(uuid4()), "base_version": version, "answers": answers}
         kept = self.ask("POST", f"/api/tasks/{public}/answers", body)
         if kept["version"] != version + 1:
             raise RefusedError(f"version {kept['version']} in place of {version + 1}")
         with self.crowd.lock:
-            self.crowd.acknowledged[body["uuid"]] = values
+            self.crowd.acknowledged[body["uuid"]] = said(answers)
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """The same request until there is an answer to it, or the work is over."""
@@ -133,6 +139,34 @@ class Rater:
             self.connection = None
 
 
+def drawn_answer(questions: list[Any], part: Any, together: int, draw: random.Random) -> dict[str, Any]:
+    """Any answer that a part may get, with its first word marked where errors are."""
+    answer = answer_of(questions, part)
+    for question in questions:
+        if question["criterion"] in answer["values"]:
+            highest = together if question["widget"] == "ranking" else int(question["maximum"])
+            answer["values"][question["criterion"]] = draw.randint(1, highest)
+    return answer
+
+
+Said = list[tuple[dict[str, float], dict[str, list[tuple[int, int, str]]]]]
+"""The values and the marks of each part."""
+
+
+def said(answers: Sequence[Any]) -> Said:
+    """What tells one answer from another."""
+    return [
+        (
+            answer["values"],
+            {
+                name: [(span["start"], span["end"], span["severity"]) for span in spans]
+                for name, spans in (answer.get("spans") or {}).items()
+            },
+        )
+        for answer in answers
+    ]
+
+
 @dataclass
 class Crowd:
     """All raters of a campaign, wherever its server is just now, and what was acknowledged to them."""
@@ -141,7 +175,7 @@ class Crowd:
     two_devices: bool = False
     lock: Lock = field(default_factory=Lock)
     stopped: Event = field(default_factory=Event)
-    acknowledged: dict[str, dict[str, int]] = field(default_factory=dict)
+    acknowledged: dict[str, Said] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     refusals: int = 0
     threads: list[Thread] = field(default_factory=list)
@@ -206,7 +240,7 @@ def crowd_of(address: str, links: Sequence[str]) -> Iterator[Crowd]:
             thread.join(PATIENCE)
 
 
-def stored_in(directory: Path) -> dict[str, dict[str, int]]:
+def stored_in(directory: Path) -> dict[str, Said]:
     """What a campaign's SQLite file holds, read from a copy: the server must be able to go on with what is there."""
     with tempfile.TemporaryDirectory() as copies:
         for path in directory.glob("judgements.sqlite*"):
@@ -218,17 +252,16 @@ def stored_in(directory: Path) -> dict[str, dict[str, int]]:
             return values_of(connection.execute("SELECT uuid, answers FROM judgement").fetchall())
 
 
-def values_of(rows: Sequence[tuple[str, Any]]) -> dict[str, dict[str, int]]:
+def values_of(rows: Sequence[tuple[str, Any]]) -> dict[str, Said]:
     """The answers by uuid, each of which is there once."""
     stored = {}
     for uuid, answers in rows:
         assert uuid not in stored
-        (answer,) = json.loads(answers) if isinstance(answers, str) else answers
-        stored[uuid] = answer["values"]
+        stored[uuid] = said(json.loads(answers) if isinstance(answers, str) else answers)
     return stored
 
 
-def assert_kept(acknowledged: dict[str, dict[str, int]], stored: dict[str, dict[str, int]]) -> None:
+def assert_kept(acknowledged: dict[str, Said], stored: dict[str, Said]) -> None:
     """All that was acknowledged is stored, as it was said."""
-    lost = [uuid for uuid, values in acknowledged.items() if stored.get(uuid) != values]
+    lost = [uuid for uuid, answers in acknowledged.items() if stored.get(uuid) != answers]
     assert lost == [], f"{len(lost)} of {len(acknowledged)} lost"

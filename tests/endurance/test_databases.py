@@ -20,7 +20,7 @@ import psycopg
 from tests.contract.commands import run
 from tests.e2e.campaign_server import Device
 from tests.e2e.test_campaign import good
-from tests.endurance.crowd import assert_kept, campaign, crowd_of, stored_in, values_of
+from tests.endurance.crowd import Said, assert_kept, campaign, crowd_of, stored_in, values_of
 from tests.endurance.serving import serving
 from tests.postgresql import PostgreSQL, running
 
@@ -178,7 +178,7 @@ def read_only(address: str, wanted: str) -> None:
         connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
 
 
-def stored_at(address: str) -> dict[str, dict[str, int]]:
+def stored_at(address: str) -> dict[str, Said]:
     with psycopg.connect(address) as connection:
         return values_of(connection.execute("SELECT uuid, answers FROM judgement").fetchall())
 

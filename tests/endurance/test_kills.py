@@ -21,20 +21,24 @@ from tests.endurance.serving import kill, serving, start
 pytestmark = pytest.mark.endurance
 
 KILLS = int(os.environ.get("KARAT_KILLS", "50"))
-JUDGEMENTS = 200 * KILLS
 RATERS = 12
 
 
-def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
-    """50 kills at random moments and 10,000 judgements, unless `KARAT_KILLS` says less."""
-    draw = random.Random(1)
-    options = ("--raters", str(RATERS), "--judgements", "4")
-    directory = campaign(tmp_path, *options, segments=20 * KILLS)
+@pytest.mark.parametrize(
+    ("protocol", "kills"), [("adequacy-fluency", KILLS), ("esa", KILLS // 25), ("ranking", KILLS // 25)]
+)
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(protocol: str, kills: int, tmp_path: Path) -> None:
+    """50 kills at random moments and 10,000 judgements, unless `KARAT_KILLS` says less; fewer of marks and ranks."""
+    draw, kills = random.Random(1), max(kills, 1)
+    judgements = 200 * kills
+    options = ("--raters", str(RATERS), "--judgements", "4", "--protocol", protocol)
+    # Five systems are five screens, or one of five columns.
+    directory = campaign(tmp_path, *options, segments=(100 if protocol == "ranking" else 20) * kills)
     process = start(directory)
     server = Served.ready(process)
     with crowd_of(server.address, list(server.links.values())) as crowd:
-        for number in range(1, KILLS + 1):
-            crowd.wait_for(min(JUDGEMENTS, crowd.done + draw.randint(100, 300)))
+        for number in range(1, kills + 1):
+            crowd.wait_for(min(judgements, crowd.done + draw.randint(100, 300)))
             time.sleep(draw.uniform(0, 0.02))
             kill(process)
             assert_kept(dict(crowd.acknowledged), stored_in(directory))
@@ -44,11 +48,11 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
                 kill(process)
                 process = start(directory)
             crowd.address = Served.ready(process).address
-        crowd.wait_for(JUDGEMENTS)
+        crowd.wait_for(judgements)
         crowd.stop()
         kill(process)
         stored = stored_in(directory)
-        assert crowd.done >= JUDGEMENTS
+        assert crowd.done >= judgements
         assert_kept(crowd.acknowledged, stored)
         # What was stored and not acknowledged is what was under way at the end, one of each rater at most.
         assert len(stored) - crowd.done <= RATERS
