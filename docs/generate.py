@@ -15,14 +15,16 @@ import json
 import sys
 import tomllib
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 from citations import citations
 from literature import literature_page
 
-from karat.campaigns.collected import collected, questions_for
-from karat.campaigns.plan import written_tables
+from karat.campaigns import CampaignPlan, Material, Segment
+from karat.campaigns.collected import collected
+from karat.campaigns.files import PLAN_FILE
 from karat.cli import COMMANDS, group
 from karat.corpus import reader_classes
 from karat.corpus.ratings.protocols import Protocol, protocol, protocol_names
@@ -33,6 +35,7 @@ from karat.metrics.framework.description import Description, describe
 from karat.registry import metric_classes
 from karat.report.meta_writers import pictures
 from karat.sample import path as sample_path
+from karat.service.campaigns import NewCampaignRequest, Taken, new_campaign
 from karat.service.inputs import CorpusFile
 from karat.service.meta import MetaRequest, evaluate_metrics
 from karat.service.requests import EvidenceRequest, GoldRequest
@@ -84,13 +87,87 @@ def protocol_page(one: Protocol) -> str:
 
 
 def collecting(one: Protocol) -> list[str]:
-    """The command that makes a campaign, what its file asks, and where more is told."""
+    """The command that makes a campaign, its file, what raters see, and where more is told."""
     scale = " --scale politeness=1:4" if one.name == "custom" else ""
+    same = " --same-source never --raters 3" if one.name == "productivity" else ""
     page, about = next((page, about) for page, about, fits in FAMILIES if fits(collected(one.name)))
-    own = (("politeness", 1.0, 4.0),) if scale else ()
-    asked = written_tables("questions", questions_for(one, ("reference",), own)).strip()
-    made = ["```text", f"$ karat campaign new mine --corpus corpus.jsonl --protocol {one.name}{scale}", "```"]
-    return [*made, "", "asks", "", "```toml", asked, "```", "", f"More about {about}: [{page}](../how-to/{page})."]
+    command = f"$ karat campaign new mine --corpus corpus.jsonl --protocol {one.name}{scale}{same}"
+    made = [
+        "```text",
+        command,
+        "```",
+        "",
+        "writes, of a corpus of one segment and three systems, this `mine/campaign.toml`:",
+    ]
+    plan, text = campaign_of(one.name)
+    return [
+        *made,
+        "",
+        "```toml",
+        text,
+        "```",
+        "",
+        *picture_of(plan),
+        "",
+        f"More about {about}: [{page}](../how-to/{page}).",
+    ]
+
+
+LINE = Segment(
+    name="1",
+    document="news",
+    source="Die Brücke bleibt bis Mittwoch gesperrt, sagt die Stadt.",
+    reference="The bridge stays closed until Wednesday, says the city.",
+    outputs={
+        "fluent": "The bridge is closed until Wednesday, says the city.",
+        "literal": "The bridge stays until Wednesday locked, says the town.",
+        "short": "The bridge stays closed.",
+    },
+)
+"""What the campaigns on pages of protocols are about."""
+
+
+def campaign_of(name: str) -> tuple[CampaignPlan, str]:
+    """The campaign that the command makes of it, and its file."""
+    timed = name == "productivity"
+    with TemporaryDirectory() as place:
+        request = NewCampaignRequest(
+            directory=f"{place}/mine",
+            texts=Taken(material=Material(segments=(LINE,)), languages=("de", "en")),
+            protocol=name,
+            scales=(("politeness", 1.0, 4.0),) if name == "custom" else (),
+            raters=3 if timed else 2,
+            same_source="never" if timed else "any",
+        )
+        plan = new_campaign(request).plan
+        return plan, Path(place, "mine", PLAN_FILE).read_text(encoding="utf-8").strip()
+
+
+def picture_of(plan: CampaignPlan) -> list[str]:
+    """The page of a rater with the widget of the first question, and of which protocol it is a picture."""
+    name = plan.protocol
+    widget = "preference" if name == "preference" else plan.widget(plan.questions[0])
+    picture, pictured, seen = PICTURES[widget]
+    page = (
+        "Raters see this page:" if pictured == name else f"Raters answer on such a page; this one is of `{pictured}`:"
+    )
+    return [page, "", f"![{seen}](../how-to/pictures/{picture})"]
+
+
+PICTURES = {
+    "points": ("rater.segment.png", "adequacy-fluency", "A translation beside its source, and five points with labels"),
+    "slider": ("rater.document.png", "da-sqm", "A document: each segment has a slider with a value and four marks"),
+    "spans": (
+        "rater.spans.png",
+        "mqm",
+        "Two errors are marked in a translation; below it are severities and categories",
+    ),
+    "ranking": ("rater.ranking.png", "ranking", "Three translations, each with the ranks from 1 to 3"),
+    "preference": ("rater.preference.png", "preference", "Which of two translations is best, or are both bad?"),
+    "choice": ("rater.choice.png", "informativeness", "Two questions about a translation, each with six options"),
+    "text": ("rater.writing.png", "post-edit", "A translation beside its source, and a field to correct it in"),
+}
+"""The picture of each widget, whose protocol it shows, and what is on it."""
 
 
 FAMILIES = (

@@ -13,7 +13,9 @@ from tests.browser import TIMEOUT, axe_violations
 from tests.e2e.rater_pages import LOOKS, READY
 from tests.unit.campaigns.every_protocol import NAMES, corpus_file, fill_in, made
 
-uvicorn = pytest.importorskip("uvicorn", reason="pip install 'karat[web]'")
+pytest.importorskip("uvicorn", reason="pip install 'karat[web]'")
+
+import uvicorn
 
 from karat.campaigns.files import read_campaign
 from karat.service import campaigns

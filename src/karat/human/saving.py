@@ -45,7 +45,8 @@ def share_saved(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     seconds, words, seconds_from_scratch, words_from_scratch = np.moveaxis(sums, -1, 0)
     lower = words * seconds_from_scratch
-    return 1 - np.divide(seconds * words_from_scratch, lower, out=np.full_like(lower, np.nan), where=lower > 0)
+    shares = np.divide(seconds * words_from_scratch, lower, out=np.full_like(lower, np.nan), where=lower > 0)
+    return np.asarray(1 - shares, dtype=np.float64)
 
 
 def time_saved(edited: Ratings, from_scratch: Ratings, plan: AnalysisPlan) -> dict[str, Saved]:

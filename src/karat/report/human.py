@@ -159,8 +159,10 @@ def _time_saved(result: SystemResult, _: int) -> Cell:
     if "time_saved" not in result.details:
         return Cell("–", number=True)
     share = f"{fixed(100 * result.details['time_saved'], 1)} %"
-    interval = [100 * bound for bound in result.details.get("time_saved_interval", ())]
-    return Cell(f"{share} {bounds(*interval, 1)}" if interval else share, number=True)
+    if "time_saved_interval" not in result.details:
+        return Cell(share, number=True)
+    low, high = result.details["time_saved_interval"]
+    return Cell(f"{share} {bounds(100 * low, 100 * high, 1)}", number=True)
 
 
 def _model(result: SystemResult, digits: int) -> Cell:

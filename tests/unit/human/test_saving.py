@@ -24,7 +24,9 @@ def timed(seconds: dict[str, list[float]], **columns: list[str]) -> Ratings:
             way = "translation" if system == "from scratch" else "post-editing"
             own = {name: values[row] for name, values in columns.items()}
             text = " ".join(["wort"] * (1 + row % 3))
-            rows.append({"system": system, "segment": f"{row}", "criterion": way, "source": text, "seconds": time, **own})
+            rows.append(
+                {"system": system, "segment": f"{row}", "criterion": way, "source": text, "seconds": time, **own}
+            )
     frame = {name: [row[name] for row in rows] for name in rows[0]}
     return Ratings.of({**frame, "rater": ["r"] * len(rows), "protocol": ["productivity"] * len(rows)})
 
