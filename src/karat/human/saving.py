@@ -53,12 +53,12 @@ def time_saved(edited: Ratings, from_scratch: Ratings, plan: AnalysisPlan) -> di
     """What each system saves over the work from scratch, with an interval over source segments or documents."""
     edits, scratch = (_timed(ratings.ordinary.frame) for ratings in (edited, from_scratch))
     unit = _unit(pl.concat([edits, scratch]), plan)
-    found = {}
+    saved = {}
     for (system,), work in edits.group_by("system", maintain_order=True):
         rows = _rows(_sums(work, unit), _sums(scratch, unit))
         if not np.isnan(rows.score):
-            found[str(system)] = Saved(rows.score, _interval(rows, plan, unit))
-    return found
+            saved[str(system)] = Saved(rows.score, _interval(rows, plan, unit))
+    return saved
 
 
 def _timed(frame: pl.DataFrame) -> pl.DataFrame:
